@@ -10,13 +10,17 @@ type Counted = Pick<LedgerHealth, 'openHolds' | 'recovered' | 'corrections' | 'r
  */
 export class Counters {
   #openHolds: number
-  readonly #recovered: number
+  #recovered: number
   #corrections = 0
   #refused = 0
 
   constructor({ openHolds, recovered }: RecoveryReport) {
     this.#openHolds = openHolds
     this.#recovered = recovered
+  }
+
+  addRecovered(calls: number): void {
+    this.#recovered += calls
   }
 
   count(type: CommandType, outcome: Outcome): void {

@@ -7,13 +7,16 @@ import type { Alarm, CommandType, InputOf, Outcome, OutcomeOf } from './core/com
 import type { LedgerStorage } from './core/storage.ts'
 import { type Journal, openJournal } from './away-journal.ts'
 import { Counters } from './counters.ts'
-import { adoptJournals } from './local/adopt-journals.ts'
+import { adoptAtStart } from './local/adopt-journals.ts'
 import { type DurableCalls, localCalls, withPromises } from './local/local-calls.ts'
-import { type JournalOptions, type Local, openLocal } from './local/open-local.ts'
+import type { JournalOptions } from './local/open-local.ts'
+import { type Locals, openLocals } from './local/open-locals.ts'
+import type { Recalls } from './recalls.ts'
+import { regularly } from './regularly.ts'
 import type { AuditReport } from './audit-report.ts'
 import type { ExtendResult, ReserveResult, SettleResult } from './results.ts'
 import type { Ledger } from './ledger.ts'
-import type { ReserveInput, SettleInput } from './inputs.ts'
+import type { AdjustInput, ReserveInput, SettleInput } from './inputs.ts'
 import { submitOrphanedJournals } from './orphaned-journals.ts'
 import { Writer } from './writer.ts'
 import type { WriterLimits } from './writer-options.ts'
@@ -33,9 +36,11 @@ export interface LedgerOptions {
    * is a transaction of its own.
    */
   readonly journal?: JournalOptions | undefined
+  /** For a process that shares the ledger with others, which also keep journals. */
+  readonly recalls?: Recalls | undefined
   /**
-   * A local folder. While a database server is down, settlements and releases are also written there; if this
-   * process ends before the server is back, a later process submits them.
+   * A local folder. While a database server is down, ends of durable holds are also written there; if this process
+   * ends before the server is back, a later process submits them.
    */
   readonly journalFolder?: string | undefined
 }
@@ -49,9 +54,12 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
   const { clock, instanceId = randomToken(12), onAlarm = () => undefined } = options
   const now = (): { nowMs: number; instanceId: string } => ({ nowMs: clock.nowMs(), instanceId })
   await storage.start(now())
-  const adopted = options.journal ? await adoptJournals({ storage, ...options.journal, now, onAlarm }) : 0
+  const isAlone = options.recalls === undefined && storage.heartbeat === undefined
+  const adopted =
+    options.journal && isAlone ? await adoptAtStart({ storage, ...options.journal, now, onAlarm }) : 0
   const { recovered, openHolds } = await storage.recover(now())
-  const counters = new Counters({ recovered: recovered + adopted, openHolds })
+  // A storage with counts counts these itself.
+  const counters = new Counters({ recovered: adopted + (storage.counts ? 0 : recovered), openHolds })
   const onDecided = (type: CommandType, outcome: Outcome): void => counters.count(type, outcome)
   const limits = options.limits ? { limits: options.limits } : {}
   const journal = journalOf(options, { instanceId, onAlarm })
@@ -66,19 +74,26 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
     admissionMs,
     ...limits,
   })
-  const local =
+  const locals =
     options.journal &&
-    openLocal({
+    (await openLocals({
+      instanceId,
       storage,
+      writer,
       journal: options.journal,
+      recalls: options.recalls,
       clock,
       now,
-      allot: (input) => writer.submit('allot', input),
-      giveBack: (input) => writer.submit('giveBack', input),
-      busy: (user) => writer.busy(user),
       onAlarm,
-    })
-  const stopRollUp = rollUpRegularly(() => storage.rollUp(now()), onAlarm)
+      onRecovered: (calls) => counters.addRecovered(calls),
+    }))
+  const local = locals?.instances
+  // Totals are for display only: after a failed step the next one catches up.
+  const stopRollUp = regularly(
+    ROLL_UP_INTERVAL_MS,
+    () => storage.rollUp(now()),
+    (error) => onAlarm({ type: 'operation_failed', detail: `roll-up: ${String(error)}` }),
+  )
   const { fateOf } = storage
   const settle = (input: SettleInput): Promise<SettleResult> => submit(writer, 'settle', input)
   const stopTakingUp = journal && fateOf && submitOrphanedJournals({ journal, fateOf, settle, onAlarm })
@@ -90,17 +105,19 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
     settle,
     release: (input) => submit(writer, 'release', input).then(nothing),
   }
-  const calls = local && localCalls(local, durable)
+  const calls = locals && localCalls({ locals: locals.instances, durable, others: locals.others })
 
   return {
     ...(calls ? withPromises(calls) : durable),
     calls,
+    isHeld: (holdId) => local === undefined || local.callsWith(holdId) === undefined || local.isHeld(holdId),
     credit: (input) => submit(writer, 'credit', input),
     adjust: async (input) => {
-      local?.giveBack([input.account])
+      void local?.giveBack([input.account])
+      if (locals?.others && isDecidedOn(input)) await locals.recall([input.account]).catch(failWithoutStore)
       const result = await submit(writer, 'adjust', input)
       if (result.type === 'adjusted' && input.unlimited !== undefined)
-        local?.calls.accounts.setUnlimited(input.account, input.unlimited)
+        local?.setUnlimited(input.account, input.unlimited)
       return result
     },
     refund: (input) => {
@@ -119,6 +136,7 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
       ...writer.health(),
       ...sumOf(counters.read(), local),
       ...storage.counts?.(),
+      recovered: counters.read().recovered + (storage.counts?.().recovered ?? 0),
       ...(journal && { journaled: journal.kept }),
     }),
     gauges: async () => {
@@ -138,8 +156,8 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
     close: async () => {
       stopRollUp()
       await stopTakingUp?.()
-      await local?.close()
-      const isFlushed = await writer.idle()
+      const isFolded = (await locals?.close()) ?? true
+      const isFlushed = (await writer.idle()) && isFolded
       await journal?.flush()
       if (!isFlushed) onAlarm(notWritten(writer.health().queued, journal))
       if (!isFlushed || !writer.health().isWritable) return
@@ -151,15 +169,20 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
 
 type Counts = ReturnType<Counters['read']>
 
+/** Whether the result depends on what other processes hold. */
+function isDecidedOn({ delta, expected, unlimited }: AdjustInput): boolean {
+  return delta < 0n || expected !== undefined || unlimited !== undefined
+}
+
 /** Counters of calls in transactions of their own and of calls in memory. */
-function sumOf(counts: Counts, local: Local | undefined): Counts & { readonly unfoldedBytes?: number } {
+function sumOf(counts: Counts, local: Locals['instances'] | undefined) {
   if (!local) return counts
-  const { openCalls, refused } = local.calls
+  const { openCalls, refused, ...journal } = local.health()
   return {
     ...counts,
     openHolds: counts.openHolds + openCalls,
     refused: counts.refused + refused,
-    unfoldedBytes: local.unfoldedBytes(),
+    ...journal,
   }
 }
 
@@ -216,22 +239,6 @@ async function audit(
       detail: `${rule}${account === undefined ? '' : ` account ${account}`}: ${detail}`,
     })
   return { ...report, durationMs: clock.monotonicMs() - startMs }
-}
-
-/** Totals are for display only: after a failed step the next one catches up. */
-function rollUpRegularly(rollUp: () => Promise<void>, onAlarm: (alarm: Alarm) => void): () => void {
-  let isRunning = false
-  const timer = setInterval(() => {
-    if (isRunning) return
-    isRunning = true
-    rollUp()
-      .catch((error: unknown) => onAlarm({ type: 'operation_failed', detail: `roll-up: ${String(error)}` }))
-      .finally(() => {
-        isRunning = false
-      })
-  }, ROLL_UP_INTERVAL_MS)
-  timer.unref()
-  return () => clearInterval(timer)
 }
 
 function nothing(): void {}

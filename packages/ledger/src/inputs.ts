@@ -199,11 +199,20 @@ export interface AllotInput {
   readonly parts: number
   /** For the accounts of the call. Their free quota is taken back before the decision. */
   readonly reports: readonly AllotmentReport[]
+  /** The instance that reports. Another one, which the process became meanwhile, has other allotments. */
+  readonly instanceId: string
 }
 
 export interface GiveBackInput {
   /** Their free quota is returned to the accounts. */
   readonly reports: readonly AllotmentReport[]
+  /** As in {@link AllotInput}. */
+  readonly instanceId: string
+}
+
+/** Tells the other processes to return their free quota of these accounts and to ask for each call. */
+export interface RecallInput {
+  readonly accounts: readonly AccountId[]
 }
 
 /** Writes a range of the journal of an instance to the ledger. */
@@ -231,6 +240,11 @@ export interface FoldInput {
   readonly reports: readonly AllotmentReport[]
   /** The instance was declared dead and its allotments were reclaimed: known calls are skipped, others are flagged `late`. */
   readonly isLate: boolean
+  /**
+   * The instance folds its own journal. If it was declared dead meanwhile, others may have charged its calls:
+   * nothing is written then, and the range is to be folded as late.
+   */
+  readonly isOwn?: boolean
 }
 
 export interface InterruptedCall {

@@ -1,6 +1,6 @@
 import type { Database } from '@tollgate/store/tables/schema'
 import type { Kysely } from 'kysely'
-import type { JournalPosition } from './core/storage.ts'
+import type { InstanceState, JournalPosition } from './core/storage.ts'
 
 /** How far the journal files are folded. Positions only move in the transactions of the ledger. */
 export async function readPositions(db: Kysely<Database>): Promise<readonly JournalPosition[]> {
@@ -19,9 +19,13 @@ export async function readPositions(db: Kysely<Database>): Promise<readonly Jour
   }))
 }
 
-export async function knowsInstance(db: Kysely<Database>, instanceId: string): Promise<boolean> {
-  const row = await db.selectFrom('instance').select('id').where('id', '=', instanceId).executeTakeFirst()
-  return row !== undefined
+export async function readStates(
+  db: Kysely<Database>,
+  instanceIds: readonly string[],
+): Promise<ReadonlyMap<string, InstanceState>> {
+  if (instanceIds.length === 0) return new Map()
+  const query = db.selectFrom('instance').select(['id', 'state']).where('id', 'in', instanceIds)
+  return new Map((await query.execute()).map(({ id, state }) => [id, state]))
 }
 
 export async function forgetJournal(db: Kysely<Database>, fileId: string): Promise<void> {

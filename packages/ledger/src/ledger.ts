@@ -41,6 +41,11 @@ export interface Ledger {
   checkpoint(input: CheckpointInput): Promise<void>
   /** Ends a hold with exactly one consume entry and one usage-log row, in one transaction. */
   settle(input: SettleInput): Promise<SettleResult>
+  /**
+   * Whether the quota of this call is certainly still set aside. To be asked before its first byte goes upstream:
+   * a process that did not run for a while may have been declared dead meanwhile.
+   */
+  isHeld(holdId: string): boolean
   /** Ends a hold without a charge. */
   release(input: ReleaseInput): Promise<void>
   /** Adds quota exactly once per key; pays debt first. */
@@ -104,6 +109,10 @@ export interface LedgerHealth {
   readonly journaled?: number
   /** Bytes of the journal that are not in the database yet. */
   readonly unfoldedBytes?: number
+  /** Age of the oldest line among them. */
+  readonly foldLagMs?: number
+  /** Accounts of which this process has quota set aside. */
+  readonly allotments?: number
 }
 
 export interface LedgerGauges {

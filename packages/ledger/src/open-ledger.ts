@@ -16,7 +16,7 @@ export interface OpenLedgerOptions extends Omit<LedgerOptions, 'journal'> {
  * Close it before the store.
  */
 export async function openLedger({ store, journal, ...options }: OpenLedgerOptions): Promise<Ledger> {
-  const storage = 'server' in store ? openServerStorage(store) : await openSqliteStorage(store)
+  const storage = 'server' in store ? openServerStorage(store, options.clock) : await openSqliteStorage(store)
   const named = journal && { ...journal, databaseId: await databaseIdOf(store.db) }
   return createLedger(storage, { ...options, journal: named })
 }

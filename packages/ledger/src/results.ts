@@ -3,8 +3,7 @@ import type { AccountId } from './account.ts'
 export type ReserveResult =
   | { readonly type: 'reserved' }
   | ReserveRefusal
-  /** The token has reached its limit of parallel calls. */
-  | { readonly type: 'crowded' }
+  | CrowdedRefusal
   /** The writer's queue is full for everybody (`gateway`) or for this user (`user`). */
   | { readonly type: 'busy'; readonly scope: 'gateway' | 'user' }
   /** The store cannot be written at the moment; nothing was changed. */
@@ -20,6 +19,25 @@ export interface ReserveRefusal {
    * is in flight.
    */
   readonly isAlone?: boolean
+  readonly elsewhere?: HeldElsewhere
+}
+
+/** The token has reached its limit of parallel calls. */
+export interface CrowdedRefusal {
+  readonly type: 'crowded'
+  readonly elsewhere?: HeldElsewhere
+}
+
+/** Other processes have quota or calls of the account that refused. */
+export interface HeldElsewhere extends ScarceAccount {
+  /** Some of them do not know yet that the account is scarce, and may return free quota. */
+  readonly mayReturn: boolean
+}
+
+/** Until then a process keeps no free quota of the account and is granted exactly what a call needs. */
+export interface ScarceAccount {
+  readonly account: AccountId
+  readonly untilMs: number
 }
 
 export type ExtendResult =
@@ -68,8 +86,7 @@ export type AllotResult =
       readonly grants: readonly AllotmentGrant[]
     }
   | ReserveRefusal
-  /** The token has reached its limit of parallel calls. */
-  | { readonly type: 'crowded' }
+  | CrowdedRefusal
 
 /** What an instance may charge from now on, in addition to what it did not give back. */
 export interface AllotmentGrant {
@@ -82,13 +99,35 @@ export interface AllotmentGrant {
   /** Calls in flight elsewhere. */
   readonly openHoldsElsewhere: number
   readonly budget?: { readonly sinceMs: number; readonly amount: bigint }
+  /** 0 when the account is not scarce. */
+  readonly scarceUntilMs: number
+}
+
+/** Free quota is with its accounts again. */
+export interface ReturnResult {
+  readonly type: 'returned'
+  readonly scarce: readonly ScarceAccount[]
+}
+
+export interface RecallResult {
+  readonly type: 'recalled'
+  /** Accounts of which other processes may still use quota without asking. */
+  readonly waiting: readonly AccountId[]
 }
 
 export type FoldResult =
-  /** `recovered`: calls without an end that were charged by their last checkpoint. */
-  | { readonly type: 'folded'; readonly taken: readonly TakenQuota[]; readonly recovered: number }
+  | FoldedRange
   /** The range does not begin at the stored position; nothing was written. */
   | { readonly type: 'moved'; readonly position: number }
+
+export interface FoldedRange {
+  readonly type: 'folded'
+  readonly taken: readonly TakenQuota[]
+  /** Calls without an end that were charged by their last checkpoint. */
+  readonly recovered: number
+  /** Accounts that became scarce. */
+  readonly scarce: readonly ScarceAccount[]
+}
 
 /** What charges took from an account itself, because the allotment did not cover them. */
 export interface TakenQuota {

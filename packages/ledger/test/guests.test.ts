@@ -13,6 +13,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Ledger } from '../src/ledger.ts'
 import { accountId } from '../src/account.ts'
 import { openLedger } from '../src/open-ledger.ts'
+import type { Recalls } from '../src/recalls.ts'
 import { type LedgerOwner, openLedgerOwner } from '../src/sqlite/owner.ts'
 
 /**
@@ -31,7 +32,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-guests-'))
   sqlitePath = join(folder, 'gate.db')
   store = await openSqliteStore({ sqlitePath })
-  owner = await openLedgerOwner({ store, clock: systemClock, instanceId: 'owner' })
+  owner = await openOwner('owner')
 })
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
@@ -39,6 +40,26 @@ afterEach(async () => {
   await store.close()
   rmSync(folder, { recursive: true })
 })
+
+function openOwner(instanceId: string): Promise<LedgerOwner> {
+  return openLedgerOwner({ store, clock: systemClock, instanceId, journalFolder: join(folder, 'journal') })
+}
+
+/** Notices between the guests, as their parent passes them on. */
+const listeners = new Map<string, (account: number | undefined) => void>()
+
+function recallsOf(guest: string): Recalls {
+  return {
+    publish: (account) => {
+      for (const [other, listener] of listeners) if (other !== guest) setImmediate(() => listener(account))
+    },
+    subscribe: (listener) => {
+      listeners.set(guest, listener)
+      return () => void listeners.delete(guest)
+    },
+    patienceMs: () => 1_500,
+  }
+}
 
 interface Guest {
   readonly store: EmbeddedStore
@@ -60,7 +81,13 @@ async function enter(instanceId: string): Promise<Guest> {
   Object.assign(ends, { near, far })
   const leave = store.serveFollower(far)
   const guestStore = await openFollowerStore({ sqlitePath, calls: callsOf(near) })
-  const ledger = await openLedger({ store: guestStore, clock: systemClock, instanceId })
+  const ledger = await openLedger({
+    store: guestStore,
+    clock: systemClock,
+    instanceId,
+    journal: { folder: join(folder, 'journal') },
+    recalls: recallsOf(instanceId),
+  })
   let isDead = false
   closers.push(async () => {
     if (!isDead) await ledger.close()
@@ -71,6 +98,7 @@ async function enter(instanceId: string): Promise<Guest> {
     ledger,
     die: async () => {
       isDead = true
+      listeners.delete(instanceId)
       near.end(new Error('killed'))
       await leave()
     },
@@ -121,7 +149,7 @@ test('the holds of a dead process are recovered, and other processes continue', 
   expect(await owner.recoverDead('a')).toBe(1)
   expect(await owner.recoverDead('a')).toBe(0)
   expect(await b.ledger.balance(USER)).toMatchObject({ remaining: 75n, reserved: 20n, used: 5n })
-  await b.ledger.settle({ holdId: 'of b', amount: 20n, flags: [], usageJson: '{}' })
+  await b.ledger.settle({ holdId: 'of b', amount: 20n, flags: [], usageJson: '' })
   expect(await b.ledger.balance(USER)).toMatchObject({ remaining: 75n, reserved: 0n, used: 25n })
   const states = await store.db.selectFrom('instance').select(['id', 'state']).orderBy('id').execute()
   expect(states.map(({ id, state }) => `${id} ${state}`)).toEqual(['a dead', 'b alive', 'owner alive'])
@@ -149,7 +177,37 @@ test('the next start recovers the holds of all earlier processes', async () => {
   await reserve(a.ledger, 'of a', 30n)
   await a.die()
   await owner.close()
-  owner = await openLedgerOwner({ store, clock: systemClock, instanceId: 'owner again' })
+  owner = await openOwner('owner again')
   const b = await enter('b')
   expect(await b.ledger.balance(USER)).toMatchObject({ remaining: 100n, reserved: 0n })
+})
+
+test('a client that makes one call after the other is never refused, whichever process it meets', async () => {
+  const guests = await Promise.all(['a', 'b', 'c'].map(enter))
+  await guests[0]?.ledger.credit({ key: 'gift', account: USER, amount: 1_000n })
+  let left = 1_000n
+  for (let index = 0; index < 60; index++) {
+    const ledger = guests[index % 3]?.ledger
+    if (!ledger) throw new Error('there are guests')
+    expect(await reserve(ledger, `call ${index}`, left)).toEqual({ type: 'reserved' })
+    const amount = left / 20n
+    await ledger.settle({ holdId: `call ${index}`, amount, flags: [], usageJson: '' })
+    left -= amount
+  }
+  await Promise.all(guests.map(({ ledger }) => ledger.caughtUp()))
+  expect(await guests[0]?.ledger.balance(USER)).toMatchObject({ remaining: left, debt: 0n })
+  expect((await guests[1]?.ledger.audit())?.findings).toEqual([])
+})
+
+test('the answers of a process that was killed are charged from its journal', async () => {
+  const [a, b] = [await enter('a'), await enter('b')]
+  await a.ledger.credit({ key: 'gift', account: USER, amount: 100n })
+  await reserve(a.ledger, 'whole', 30n)
+  await reserve(a.ledger, 'open', 30n)
+  await a.ledger.checkpoint({ holdId: 'open', amount: 5n })
+  await a.ledger.settle({ holdId: 'whole', amount: 20n, flags: [], usageJson: '' })
+  await a.die()
+  expect(await owner.recoverDead('a')).toBe(1)
+  expect(await b.ledger.balance(USER)).toMatchObject({ remaining: 75n, reserved: 0n, used: 25n })
+  expect((await b.ledger.audit()).findings).toEqual([])
 })

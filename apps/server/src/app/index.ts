@@ -6,6 +6,7 @@ import { randomToken } from '@tollgate/kit/ids'
 import { openCipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { type OpenLedgerOptions, openLedger } from '@tollgate/ledger/open-ledger'
+import type { Recalls } from '@tollgate/ledger/recalls'
 import { providers } from '@tollgate/providers/index'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
 import { isSetUp } from '@tollgate/store/accounts/setup'
@@ -24,6 +25,7 @@ import { openLimits } from './limits.ts'
 import { openLogs } from './log-database.ts'
 import { createLog } from './logging.ts'
 import { openMailDestinations } from './mail-destinations.ts'
+import { recallsOver, isFastWith } from './recalls.ts'
 import { requireSameSecret } from './same-secret.ts'
 import type { Parent } from './parent.ts'
 import { type OpenSnapshots, openSnapshots } from '../snapshots/open-snapshots.ts'
@@ -95,14 +97,15 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   })
   const nodeId = parent?.nodeId ?? randomToken(12)
   const onAlarm = (alarm: unknown): void => log.error({ alarm }, 'the ledger audit raised an alarm')
+  const databaseNotices = await openSharedNotices({ config, store, coordination, clock, nodeId, log })
   const ledger = await openLedger({
     store,
     clock,
     instanceId: nodeId,
     onAlarm,
     ...journalOf(config, parent !== undefined),
+    recalls: recallsOf({ config, parent, coordination, notices: databaseNotices ?? coordination.notices }),
   })
-  const databaseNotices = await openSharedNotices({ config, store, coordination, clock, nodeId, log })
   const egress = openEgress({ allowedAddresses: config.egressAllow })
   const base: Base = {
     config,
@@ -222,6 +225,16 @@ function journalOf({ sqlDsn, sqlitePath, journalSyncMs }: Config, isGuest: boole
 }
 
 type Journals = Pick<OpenLedgerOptions, 'journal' | 'journalFolder'>
+
+type SharingParts = Pick<Base, 'config' | 'parent' | 'coordination' | 'notices'>
+
+/** A process that owns the embedded database alone shares its accounts with nobody. */
+function recallsOf({ config, parent, coordination, notices }: SharingParts): Recalls | undefined {
+  const isOnServer = isServerDsn(config.sqlDsn)
+  if (!isOnServer && parent === undefined) return undefined
+  const hasDirectNotices = config.redis !== undefined || !isOnServer
+  return recallsOver({ notices, isFast: isFastWith(() => coordination.health(), hasDirectNotices) })
+}
 
 function openOwnStore(config: Config, onFatal: (error: Error) => void): Promise<Store> {
   const { sqlDsn: dsn, sqlitePath, nodeType } = config

@@ -155,7 +155,7 @@ export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, 
 
 /** What an attempt works with. */
 export interface AttemptApp extends Omit<App, 'ledger'> {
-  readonly ledger: Pick<CallLedger, 'extend' | 'checkpoint'>
+  readonly ledger: Pick<CallLedger, 'extend' | 'checkpoint' | 'isHeld'>
 }
 
 type RefusedReason = Pick<AttemptFailure, 'code' | 'status' | 'detail'>

@@ -8,6 +8,7 @@ export function methodsOf(ledger: Ledger): Ledger {
     checkpoint: (input) => ledger.checkpoint(input),
     settle: (input) => ledger.settle(input),
     release: (input) => ledger.release(input),
+    isHeld: (holdId) => ledger.isHeld(holdId),
     credit: (input) => ledger.credit(input),
     adjust: (input) => ledger.adjust(input),
     refund: (input) => ledger.refund(input),

@@ -2,8 +2,9 @@ import type { ReserveInput } from '../inputs.ts'
 import { canCover } from './account.ts'
 import { useOf } from './account-use.ts'
 import type { BatchState } from './batch-state.ts'
-import type { OutcomeOf } from './command.ts'
+import type { CommandContext, Refusal } from './command.ts'
 import { refusedByBalance } from './overdraft.ts'
+import { withElsewhere } from './scarcity.ts'
 import { inPeriod, refusedByLimits } from './token-limits.ts'
 
 /** The part of a call that decides about its admission, whoever is to hold its quota. */
@@ -12,10 +13,13 @@ export type AskedCall = Pick<
   'userAccount' | 'tokenAccount' | 'amount' | 'ceiling' | 'limits' | 'overdraft'
 >
 
-export type Refusal = Exclude<OutcomeOf['reserve'], { type: 'reserved' }>
-
 /** The reason why the call is not admitted, or `undefined`. A want of the user's quota is named first. */
-export function refuse(draft: BatchState, asked: AskedCall): Refusal | undefined {
+export function refuse(draft: BatchState, call: AskedCall, context: CommandContext): Refusal | undefined {
+  const refusal = refusalOf(draft, call)
+  return refusal && withElsewhere(draft, refusal, { call, context })
+}
+
+function refusalOf(draft: BatchState, asked: AskedCall): Refusal | undefined {
   const ofUser = refusedByBalance(useOf(draft, asked.userAccount), asked)
   return ofUser?.by === 'user' ? ofUser : (refusedByToken(draft, asked) ?? ofUser)
 }

@@ -1,13 +1,14 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { AccountId } from '../account.ts'
 import type { AllotInput, AllotmentReport, Budget, GiveBackInput, ReclaimInput } from '../inputs.ts'
-import type { AllotmentGrant } from '../results.ts'
+import type { AllotmentGrant, ScarceAccount } from '../results.ts'
 import { reserveQuota, returnQuota, smaller } from './account.ts'
 import { callsInFlight, exposureInFlight, useOf } from './account-use.ts'
 import { beginPeriod, refuse } from './admission.ts'
 import type { BatchState } from './batch-state.ts'
 import type { CommandContext, Decision } from './command.ts'
 import { exposureOf } from './overdraft.ts'
+import { isScarce, noteExact } from './scarcity.ts'
 import type { AllotmentState } from './state.ts'
 import { budgetLeft } from './token-limits.ts'
 
@@ -19,26 +20,28 @@ export function allot(draft: BatchState, input: AllotInput, context: CommandCont
   invariant(input.amount >= 0n && input.ceiling >= input.amount, 'a call is between zero and its ceiling')
   invariant(input.wanted >= 0n && input.parts >= 1, 'a grant is a part of what remains')
   const { instanceId } = context
-  for (const report of input.reports) takeBack(draft, report, instanceId)
-  const refusal = refuse(draft, input)
+  for (const report of ownReports(input, context)) takeBack(draft, report, instanceId)
+  const refusal = refuse(draft, input, context)
   if (refusal) return { outcome: refusal }
   beginPeriod(draft, input)
   const accounts = [input.userAccount, input.tokenAccount].filter((id) => id !== undefined)
-  const grants = accounts.map((id) => grantTo(draft, input, { id, instanceId }))
+  const grants = accounts.map((id) => grantTo(draft, input, { id, context }))
   return { outcome: { type: 'allotted', instanceId, grants } }
 }
 
 /** Returns free quota of this process. Rows without quota and calls are removed. */
 export function giveBack(
   draft: BatchState,
-  { reports }: GiveBackInput,
-  { instanceId }: CommandContext,
+  input: GiveBackInput,
+  context: CommandContext,
 ): Decision<'giveBack'> {
-  for (const report of reports) {
-    const row = takeBack(draft, report, instanceId)
+  const scarce: ScarceAccount[] = []
+  for (const report of ownReports(input, context)) {
+    const row = takeBack(draft, report, context.instanceId)
     if (row && row.amount === 0n && row.openHolds === 0) draft.endAllotment(row)
+    else scarce.push(...noteExact(draft, report.account, context))
   }
-  return { outcome: { type: 'done' } }
+  return { outcome: { type: 'returned', scarce } }
 }
 
 /** Returns the allotments of a dead process on these accounts. A row that is gone was returned before. */
@@ -50,6 +53,14 @@ export function reclaim(draft: BatchState, { instanceId, accounts }: ReclaimInpu
     draft.endAllotment(row)
   }
   return { outcome: { type: 'done' } }
+}
+
+/** A process that was declared dead continues as another instance, whose allotments its reports do not mean. */
+function ownReports(
+  { reports, instanceId }: GiveBackInput,
+  context: CommandContext,
+): readonly AllotmentReport[] {
+  return instanceId === context.instanceId ? reports : []
 }
 
 /** Returns the reported free quota to the account, at most what the row has, and notes what is in flight. */
@@ -79,20 +90,22 @@ function takeBack(
 
 interface Grantee {
   readonly id: AccountId
-  readonly instanceId: string
+  readonly context: CommandContext
 }
 
-function grantTo(draft: BatchState, input: AllotInput, { id, instanceId }: Grantee): AllotmentGrant {
+function grantTo(draft: BatchState, input: AllotInput, { id, context }: Grantee): AllotmentGrant {
   const account = draft.account(id)
   const { isUnlimited } = account
-  const extra = isUnlimited ? 0n : shareOf(account.remaining - input.amount, input)
+  const { instanceId } = context
+  const asked = isScarce(account, context.nowMs) ? { ...input, wanted: 0n } : input
+  const extra = isUnlimited ? 0n : shareOf(account.remaining - input.amount, asked)
   const amount = isUnlimited ? 0n : input.amount + extra
   const row = draft.allotment(id, instanceId) ?? { account: id, instanceId, ...NO_ALLOTMENT }
   const elsewhere = useOf(draft, id)
   const openHoldsElsewhere = callsInFlight(elsewhere) - row.openHolds
   const exposedElsewhere = exposureInFlight(elsewhere) - row.exposed
   const isUser = id === input.userAccount
-  const budget = isUser ? undefined : budgetGrant(draft, id, input)
+  const budget = isUser ? undefined : budgetGrant(draft, id, asked)
   draft.putAccount(reserveQuota(account, amount))
   draft.putAllotment({
     ...withBudget(row, budget, input.amount),
@@ -101,7 +114,10 @@ function grantTo(draft: BatchState, input: AllotInput, { id, instanceId }: Grant
     openHolds: row.openHolds + 1,
     exposed: row.exposed + (isUser ? exposureOf(input) : 0n),
   })
-  return { account: id, amount, isUnlimited, exposedElsewhere, openHoldsElsewhere, budget }
+  // Calls on an unlimited account are admitted without a grant, until the process returns what it has.
+  if (!isUnlimited) noteExact(draft, id, context)
+  const scarceUntilMs = account.scarceUntilMs > context.nowMs ? account.scarceUntilMs : 0
+  return { account: id, amount, isUnlimited, exposedElsewhere, openHoldsElsewhere, budget, scarceUntilMs }
 }
 
 /** The part of the quota left after the call that is granted beyond it. */
@@ -139,4 +155,5 @@ const NO_ALLOTMENT: Omit<AllotmentState, 'account' | 'instanceId'> = {
   budgetSinceMs: 0,
   budgetAmount: 0n,
   budgetFree: 0n,
+  exactUntilMs: 0,
 }

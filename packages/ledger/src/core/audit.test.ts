@@ -58,6 +58,7 @@ const allotment: AllotmentState = {
   budgetSinceMs: 0,
   budgetAmount: 0n,
   budgetFree: 0n,
+  exactUntilMs: 0,
 }
 const allotted: AccountState = { ...sound, remaining: 35n, reserved: 25n }
 

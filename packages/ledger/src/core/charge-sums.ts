@@ -7,6 +7,9 @@ import type { AccountState, AllotmentState } from './state.ts'
 
 type ChargedCall = Pick<SettledCall, 'userAccount' | 'tokenAccount' | 'isTokenFollowed' | 'budgetSinceMs'>
 
+/** A call that was admitted without a budget counts in no period. */
+const BEFORE_ALL = 0
+
 interface AccountCharges {
   charged: bigint
   /** Charged while the token was unlimited. */
@@ -25,8 +28,8 @@ export class ChargeSums {
     const token = this.#of(tokenAccount)
     if (isTokenFollowed) token.followed += charge
     else token.charged += charge
-    if (budgetSinceMs !== undefined)
-      token.byPeriod.set(budgetSinceMs, (token.byPeriod.get(budgetSinceMs) ?? 0n) + charge)
+    const sinceMs = budgetSinceMs ?? BEFORE_ALL
+    token.byPeriod.set(sinceMs, (token.byPeriod.get(sinceMs) ?? 0n) + charge)
   }
 
   /**

@@ -7,6 +7,7 @@ import type {
   FoldInput,
   GiveBackInput,
   OpenInput,
+  RecallInput,
   ReclaimInput,
   RefundInput,
   ReleaseInput,
@@ -21,8 +22,10 @@ import type {
   ExtendResult,
   FoldResult,
   OpenResult,
+  RecallResult,
   RefundResult,
   ReserveResult,
+  ReturnResult,
   SettleResult,
   TransferResult,
 } from '../results.ts'
@@ -42,6 +45,7 @@ export type Command =
   | { readonly type: 'open'; readonly input: OpenInput }
   | { readonly type: 'allot'; readonly input: AllotInput }
   | { readonly type: 'giveBack'; readonly input: GiveBackInput }
+  | { readonly type: 'recall'; readonly input: RecallInput }
   | { readonly type: 'fold'; readonly input: FoldInput }
   | { readonly type: 'reclaim'; readonly input: ReclaimInput }
 
@@ -70,11 +74,15 @@ export interface OutcomeOf {
   transfer: TransferResult
   open: OpenResult
   allot: AllotResult
-  giveBack: DoneResult
+  giveBack: ReturnResult
+  recall: RecallResult
   fold: FoldResult
   reclaim: DoneResult
 }
 export type Outcome = OutcomeOf[CommandType]
+
+/** Why a call is not admitted. */
+export type Refusal = Exclude<OutcomeOf['reserve'], { type: 'reserved' }>
 
 export interface DoneResult {
   readonly type: 'done'

@@ -5,6 +5,7 @@ import { adjust, credit, refund, transfer } from './grants.ts'
 import { BatchState } from './batch-state.ts'
 import { fold } from './fold.ts'
 import { open } from './opening.ts'
+import { recall } from './scarcity.ts'
 import { recover, settle } from './settlements.ts'
 import type { Changes, LedgerSource } from './state.ts'
 
@@ -33,6 +34,7 @@ const deciders: { readonly [T in CommandType]: Decide<T> } = {
   open,
   allot,
   giveBack,
+  recall,
   fold,
   reclaim,
 }

@@ -1,5 +1,5 @@
 import type { FoldInput, InterruptedCall, RejectedLine } from '../inputs.ts'
-import type { FoldResult, TakenQuota } from '../results.ts'
+import type { FoldResult, ScarceAccount, TakenQuota } from '../results.ts'
 import type { Alarm, Decision } from './command.ts'
 import type { JournalRange, PositionedEnd, RangeContent } from './journal-range.ts'
 import type { FoldReply, Reply } from './storage.ts'
@@ -35,6 +35,7 @@ export function* foldInParts(
   const parts: Part[] = [{ from, to, items, rejected: unreadable, isFinal: true }]
   const taken: TakenQuota[] = []
   const alarms: Alarm[] = []
+  const scarce: ScarceAccount[] = []
   let recovered = 0
   for (let part = parts.pop(); part; part = parts.pop()) {
     const attempt = yield inputOf(range, part)
@@ -46,9 +47,10 @@ export function* foldInParts(
     if (alarm) alarms.push(alarm)
     if (outcome.type === 'moved') return { result: outcome, alarms }
     taken.push(...outcome.taken)
+    scarce.push(...outcome.scarce)
     recovered += outcome.recovered
   }
-  const result: FoldResult = { type: 'folded', taken, recovered }
+  const result: FoldResult = { type: 'folded', taken, recovered, scarce }
   return { result, alarms }
 }
 
@@ -65,7 +67,7 @@ export function foldNow(
 }
 
 function inputOf(range: JournalRange, { from, to, items, rejected, isFinal }: Part): FoldInput {
-  const { fileId, instanceId, openFrom, reports, last, isLate = false } = range
+  const { fileId, instanceId, openFrom, reports, last, isLate = false, isOwn = false } = range
   return {
     fileId,
     instanceId,
@@ -77,6 +79,7 @@ function inputOf(range: JournalRange, { from, to, items, rejected, isFinal }: Pa
     rejected,
     reports: isFinal ? reports : [],
     isLate,
+    isOwn,
   }
 }
 

@@ -7,6 +7,7 @@ import type { Alarm, CommandContext, Decision } from './command.ts'
 import { ChargeSums } from './charge-sums.ts'
 import { consumeKey } from './keys.ts'
 import { recoveredLog, releasedLog, settledLog } from './log-row.ts'
+import { unknownScarcity } from './scarcity.ts'
 import { consumeEntry, correctRecovered } from './settlements.ts'
 
 /**
@@ -19,15 +20,18 @@ export function fold(draft: BatchState, input: FoldInput, context: CommandContex
   invariant(from <= to, 'a range of a journal ends after it begins')
   const known = draft.journal(fileId)
   if (known && known.position !== from) return { outcome: { type: 'moved', position: known.position } }
+  if (input.isOwn && context.instanceId !== instanceId) return { outcome: { type: 'moved', position: from } }
   const folding: Folding = { draft, input, context, sums: new ChargeSums() }
   const corrected = input.ends.filter((end) => foldEnd(folding, end)).length
   const recovered = input.interrupted.filter((call) => foldInterrupted(folding, call)).length
   for (const line of input.rejected) draft.addRejected({ fileId, ...line, createdMs: context.nowMs })
   const taken = folding.sums.apply(draft, instanceId)
   for (const report of input.reports) noteReport(folding, report)
+  const noted = { ...context, instanceId }
+  const scarce = input.reports.flatMap(({ account }) => unknownScarcity(draft, account, noted))
   const openFrom = input.openFrom ?? known?.openFrom ?? 0
   draft.putJournal({ fileId, instanceId, position: to, openFrom, updatedMs: context.nowMs })
-  return { outcome: { type: 'folded', taken, recovered }, alarm: alarmOf(input, corrected) }
+  return { outcome: { type: 'folded', taken, recovered, scarce }, alarm: alarmOf(input, corrected) }
 }
 
 interface Folding {

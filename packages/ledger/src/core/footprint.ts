@@ -119,9 +119,8 @@ const markers: { readonly [T in CommandType]: Marker<T> } = {
       mark.entries.add(consumeKey(call.holdId))
     }
   },
-  reclaim: (mark, { accounts }) => {
-    for (const account of accounts) mark.accounts.add(account)
-  },
+  reclaim: markAll,
+  recall: markAll,
 }
 
 function markAccounts(
@@ -130,6 +129,10 @@ function markAccounts(
 ): void {
   mark.accounts.add(userAccount)
   if (tokenAccount !== undefined) mark.accounts.add(tokenAccount)
+}
+
+function markAll(mark: Mark, { accounts }: { readonly accounts: readonly AccountId[] }): void {
+  for (const account of accounts) mark.accounts.add(account)
 }
 
 function markReports(mark: Mark, { reports }: { readonly reports: readonly AllotmentReport[] }): void {

@@ -23,19 +23,20 @@ import { isWithin } from './token-limits.ts'
 export function reserve(
   draft: BatchState,
   input: ReserveInput,
-  { nowMs, instanceId }: CommandContext,
+  context: CommandContext,
 ): Decision<'reserve'> {
   invariant(input.amount >= 0n && input.ceiling >= input.amount, 'a hold is between zero and its ceiling')
   const open = draft.hold(input.holdId)
   if (open) return repeated(open, input)
   invariant(!draft.entry(consumeKey(input.holdId)), 'a call that was settled is not reserved again')
-  const refusal = refuse(draft, input)
+  const refusal = refuse(draft, input, context)
   if (refusal) return { outcome: refusal }
   const { userAccount, tokenAccount, amount, ceiling, priceJson } = input
   beginPeriod(draft, input)
   const isTokenFollowed = tokenAccount !== undefined && draft.account(tokenAccount).isUnlimited
   const hold = { id: input.holdId, userAccount, tokenAccount, isTokenFollowed, amount, ceiling, priceJson }
-  draft.putHold({ ...hold, checkpoint: 0n, channelId: undefined, instanceId, createdMs: nowMs })
+  const { instanceId, nowMs: createdMs } = context
+  draft.putHold({ ...hold, checkpoint: 0n, channelId: undefined, instanceId, createdMs })
   addToHold(draft, hold, amount)
   countHold(draft, hold, 1)
   expose(draft, hold, exposureOf(hold))

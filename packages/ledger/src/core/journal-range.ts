@@ -13,6 +13,7 @@ export interface JournalRange {
   readonly openFrom?: number
   readonly reports: readonly AllotmentReport[]
   readonly isLate?: boolean
+  readonly isOwn?: boolean
   /**
    * The instance is dead and nothing follows: calls that were opened from this position on and have no end are
    * interrupted.

@@ -26,6 +26,8 @@ export interface AccountState {
   readonly budgetSinceMs: number
   /** Value of `used` at the start of the budget period. */
   readonly budgetBase: bigint
+  /** See {@link import('./scarcity.ts')}; 0 when the account never was scarce. */
+  readonly scarceUntilMs: number
 }
 
 export interface HoldState {
@@ -79,6 +81,8 @@ export interface AllotmentState {
   readonly budgetSinceMs: number
   readonly budgetAmount: bigint
   readonly budgetFree: bigint
+  /** Until then the process keeps no free quota, because it knows that the account is scarce. */
+  readonly exactUntilMs: number
 }
 
 /** How far a journal file is folded. */
@@ -171,4 +175,5 @@ export const NO_ACCOUNT: Omit<AccountState, 'id'> = {
   hasPaid: false,
   budgetSinceMs: 0,
   budgetBase: 0n,
+  scarceUntilMs: 0,
 }

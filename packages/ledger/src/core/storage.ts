@@ -36,12 +36,18 @@ export interface LedgerStorage {
    * same range may then be folded again, and is carried out once.
    */
   fold(range: JournalRange, circumstances: CommandContext): Promise<FoldReply>
+  /** To be awaited before the reports of a fold are taken, which then gets its turn before later commands. */
+  readonly beforeFold?: (fileId: string) => Promise<void> | undefined
   /** All journal files that were folded before and not forgotten. */
   positions(): Promise<readonly JournalPosition[]>
-  /** Whether an instance of this id ever wrote to this database. */
-  knowsInstance(instanceId: string): Promise<boolean>
   /** Removes the position of a file; call it after the file was removed. */
   forgetJournal(fileId: string): Promise<void>
+  /** States of these instances; those that the database does not know are absent. */
+  statesOf(instanceIds: readonly string[]): Promise<ReadonlyMap<string, InstanceState>>
+  /** Number of processes that write to the ledger. */
+  liveInstances(): Promise<number>
+  /** Only on storages that declare an instance dead when its heartbeat is too old. */
+  readonly heartbeat?: Heartbeat
   /** Records that this instance ended normally. */
   end(circumstances: CommandContext): Promise<void>
   balance(account: AccountId): Promise<Balance | undefined>
@@ -55,6 +61,19 @@ export interface LedgerStorage {
   readonly fateOf?: (holdId: string) => Promise<HoldOutcome>
   /** Counters since the start. Only on storages that several nodes write to. */
   counts?(): StorageCounts
+}
+
+export type InstanceState = 'alive' | 'ended' | 'dead'
+
+export interface Heartbeat {
+  /** Whether nobody can have declared this instance dead, so that its allotments are its own. */
+  isAlive(): boolean
+  beat(circumstances: CommandContext): Promise<void>
+  /**
+   * Calls back when this process was declared dead and has continued under a new id, before any command is carried
+   * out under it.
+   */
+  onReentered(listener: (instanceId: string) => void): void
 }
 
 export interface StorageCounts {
@@ -87,5 +106,5 @@ export interface JournalPosition {
   readonly position: number
   readonly openFrom: number
   /** State of the instance; `undefined` when it is not known. */
-  readonly state: 'alive' | 'ended' | 'dead' | undefined
+  readonly state: InstanceState | undefined
 }

@@ -32,7 +32,7 @@ function foldWith(size: number, answers: readonly (FoldResult | Error)[]) {
   return { loop, ranges, failures, reportedAgain }
 }
 
-const foldedAll: FoldResult = { type: 'folded', taken: [], recovered: 0 }
+const foldedAll: FoldResult = { type: 'folded', taken: [], recovered: 0, scarce: [] }
 
 test('a range of which the ledger has the first part is continued behind that part', async () => {
   const away = new Error('the store failed in the middle of the range')

@@ -16,6 +16,8 @@ export interface FoldLoopParts {
   readonly next: () => UnfoldedRange | undefined
   /** The file is in the ledger up to this position. */
   readonly done: (range: UnfoldedRange, position: number) => void
+  /** Awaited before the reports are taken: from then on no request of this process may get ahead of the fold. */
+  readonly ready?: (range: UnfoldedRange) => Promise<void> | undefined
   readonly takeReports: () => readonly AllotmentReport[]
   readonly reportAgain: (reports: readonly AllotmentReport[]) => void
   readonly fold: (range: UnfoldedRange, reports: readonly AllotmentReport[]) => Promise<FoldResult>
@@ -90,12 +92,15 @@ export class FoldLoop {
   }
 
   async #foldOne(range: UnfoldedRange): Promise<boolean> {
-    const reports = this.#parts.takeReports()
+    let reports: readonly AllotmentReport[] = []
     try {
+      await this.#parts.ready?.(range)
+      reports = this.#parts.takeReports()
       const result = await this.#parts.fold(range, reports)
-      this.#hasFailed = false
       this.#parts.onFolded(result)
-      if (result.type === 'moved') this.#parts.reportAgain(reports)
+      // A range that was submitted before has the reports of then.
+      if (result.type === 'moved' || this.#hasFailed) this.#parts.reportAgain(reports)
+      this.#hasFailed = false
       // After a failure in the middle of a range, its first part may be in the ledger.
       this.#parts.done(range, result.type === 'moved' ? result.position : range.to)
       return true

@@ -6,6 +6,8 @@ import type { AllotmentGrant } from '../results.ts'
 const FIRST_REFILL_CALLS = 64n
 /** A refill within this time of the last one doubles the size. */
 const REFILLED_SOON_MS = 2_000
+/** Calls are asked for this much longer, because the clocks of nodes differ. */
+const CLOCKS_DIFFER_MS = 2_000
 
 /**
  * What this process knows of one account: the free part of its allotment, and its calls on it. A charge above
@@ -28,6 +30,11 @@ export class LocalAccount {
   usedMs = 0
   /** Admissions that wait for the ledger. */
   waiting = 0
+  /** Requests to the ledger under way, and what their calls expose. */
+  asked = 0
+  askedExposed = 0n
+  /** Until then no free quota is kept, and every call is asked for; 0 when that never was so. */
+  scarceUntilMs = 0
   /** Calls ended since the start, to notice that room may have become free. */
   ended = 0
   #wanted = 0n
@@ -42,12 +49,29 @@ export class LocalAccount {
     return this.isAllotted && (this.isUnlimited || this.free >= amount)
   }
 
+  /** Other processes need what this one does not use: nothing free may be kept. */
+  isScarce(nowMs: number): boolean {
+    return this.scarceUntilMs !== 0 && nowMs < this.scarceUntilMs + CLOCKS_DIFFER_MS
+  }
+
+  noteScarce(untilMs: number): void {
+    if (untilMs > this.scarceUntilMs) this.scarceUntilMs = untilMs
+  }
+
   /** Whether the allotment of the budget covers the amount. Free calls need no budget. */
   coversBudget(amount: bigint, { sinceMs }: Budget): boolean {
     return amount === 0n || (this.budgetSinceMs === sinceMs && this.budgetFree >= amount)
   }
 
-  receive({ amount, isUnlimited, exposedElsewhere, openHoldsElsewhere, budget }: AllotmentGrant): void {
+  receive({
+    amount,
+    isUnlimited,
+    exposedElsewhere,
+    openHoldsElsewhere,
+    budget,
+    scarceUntilMs,
+  }: AllotmentGrant): void {
+    this.noteScarce(scarceUntilMs)
     this.isAllotted = true
     this.isUnlimited = isUnlimited
     this.free += amount
@@ -71,12 +95,24 @@ export class LocalAccount {
     }
   }
 
-  /** Gives the free quota away; the returned report must reach the database. */
-  takeFree(): AllotmentReport {
-    const report = this.report()
+  /**
+   * Gives the free quota away; the returned report must reach the database. Calls that the ledger is deciding
+   * about count as admitted, unless the report is decided before them.
+   */
+  takeFree({ isBeforeAsked = false } = {}): AllotmentReport {
+    const known = this.report()
+    const { openHolds, exposed } = known
+    const asked = { openHolds: openHolds + this.asked, exposed: exposed + this.askedExposed }
+    const report = isBeforeAsked ? known : { ...known, ...asked }
     this.free -= report.free
     this.budgetFree -= report.budget?.free ?? 0n
     return report
+  }
+
+  /** Takes back what a report gave away that did not reach the database. */
+  restore({ free, budget }: AllotmentReport): void {
+    this.free += free
+    if (budget?.sinceMs === this.budgetSinceMs) this.budgetFree += budget.free
   }
 
   /** How much more than this amount a grant should bring, from the pace of earlier ones. */

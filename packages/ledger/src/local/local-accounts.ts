@@ -8,6 +8,7 @@ export class LocalAccounts {
   readonly #accounts = new Map<AccountId, LocalAccount>()
   /** Changed since they were last reported. */
   #changed = new Set<LocalAccount>()
+  #isRetired = false
 
   of(id: AccountId): LocalAccount {
     const known = this.#accounts.get(id)
@@ -21,16 +22,30 @@ export class LocalAccounts {
     return [...this.#accounts.keys()]
   }
 
+  /** Number of accounts with an allotment. */
+  get allotments(): number {
+    return [...this.#accounts.values()].filter(({ isAllotted }) => isAllotted).length
+  }
+
   /** The account changed: its next report goes with the next fold. */
   note(account: LocalAccount): void {
     this.#changed.add(account)
   }
 
-  /** Reports of the accounts that changed since the last call. */
+  /**
+   * Reports of the accounts that changed since the last call. While the ledger decides about calls of an account,
+   * it would be unknown whether the report includes them.
+   */
   takeReports(): readonly AllotmentReport[] {
-    const reports = [...this.#changed].map((account) => account.report())
-    this.#changed = new Set()
-    return reports
+    if (this.#isRetired) return []
+    const settled = [...this.#changed].filter(({ asked }) => asked === 0)
+    for (const account of settled) this.#changed.delete(account)
+    return settled.map((account) => account.report())
+  }
+
+  /** The allotments belong to an instance that was declared dead: there is nothing to report or return. */
+  retire(): void {
+    this.#isRetired = true
   }
 
   /** Reports accounts again, because an earlier report did not reach the database. */
@@ -45,12 +60,13 @@ export class LocalAccounts {
 
   /**
    * Gives the free quota of these accounts away; the reports must reach the database. Until the next grant no
-   * call is placed in memory.
+   * call is placed in memory. `hasEnded`: a call ended, which the database is to know even if nothing is free.
    */
-  takeBack(accounts: readonly AccountId[]): readonly AllotmentReport[] {
+  takeBack(accounts: readonly AccountId[], { hasEnded = false } = {}): readonly AllotmentReport[] {
+    if (this.#isRetired) return []
     return accounts.flatMap((id) => {
       const account = this.#accounts.get(id)
-      if (!account || (!account.isAllotted && account.free <= 0n)) return []
+      if (!account || !(hasEnded || account.isAllotted || account.free > 0n)) return []
       account.isAllotted = false
       return [account.takeFree()]
     })
@@ -60,6 +76,13 @@ export class LocalAccounts {
   setUnlimited(id: AccountId, isUnlimited: boolean): void {
     const token = this.#accounts.get(id)
     if (token) token.isUnlimited = isUnlimited
+  }
+
+  /** Returns whether the process has quota or calls of the account. From now on every call is asked for. */
+  noteScarce(id: AccountId, untilMs: number): boolean {
+    const account = this.#accounts.get(id)
+    account?.noteScarce(untilMs)
+    return account !== undefined && (account.isAllotted || account.free > 0n || account.openHolds > 0)
   }
 
   /** Accounts that no call has used since. */

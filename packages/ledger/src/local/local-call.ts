@@ -12,6 +12,8 @@ export interface LocalCall {
   readonly budgetSinceMs: number | undefined
   readonly priceJson: string
   readonly createdMs: number
+  /** The token limits the number of its calls. */
+  readonly isCounted: boolean
   held: bigint
   ceiling: bigint
   channelId: number | undefined
@@ -34,6 +36,7 @@ export function place(
     budgetSinceMs: token && limits?.budget && Math.max(token.budgetSinceMs, limits.budget.sinceMs),
     priceJson,
     createdMs: nowMs,
+    isCounted: limits?.parallelCalls !== undefined,
     held: 0n,
     ceiling,
     channelId: undefined,

@@ -4,7 +4,8 @@ import type { Alarm } from '../core/command.ts'
 import { waivedAlarm } from '../core/settlements.ts'
 import type { CheckpointInput, ExtendInput, ReleaseInput, ReserveInput, SettleInput } from '../inputs.ts'
 import type { JournalLine } from '../journal/line.ts'
-import type { AllotResult, ExtendResult, ReserveResult, SettleResult } from '../results.ts'
+import type { ExtendResult, ReserveResult, SettleResult } from '../results.ts'
+import { Admissions, type AdmissionsParts } from './admissions.ts'
 import type { LocalAccount } from './local-account.ts'
 import { LocalAccounts } from './local-accounts.ts'
 import {
@@ -18,7 +19,6 @@ import {
   place,
 } from './local-call.ts'
 import { settledLine } from './settled-line.ts'
-import { Rounds, type RoundsParts, type Uncovered } from './rounds.ts'
 
 /** The journal, as far as calls need it. A line is in the file when `write` returns. */
 export interface CallJournal {
@@ -28,43 +28,37 @@ export interface CallJournal {
   readonly isReady: boolean
 }
 
-export interface LocalLedgerParts extends RoundsParts {
+export interface LocalLedgerParts extends AdmissionsParts {
   readonly journal: CallJournal
   readonly onAlarm: (alarm: Alarm) => void
-  /** Why no request of this user can be queued for the ledger, or `undefined`. */
-  readonly busy: (user: AccountId) => 'gateway' | 'user' | undefined
   /** Whether no other process writes to the same accounts. */
-  readonly isAlone: () => boolean
+  readonly isAlone: boolean
+  /** Whether the allotments are still those of this process. */
+  readonly mayAdmit: () => boolean
+  /** Returns free quota; resolves when the ledger has it. */
+  readonly giveBack: (accounts: readonly AccountId[]) => Promise<void>
 }
 
 const RESERVED: ReserveResult = { type: 'reserved' }
 const UNAVAILABLE: ReserveResult = { type: 'unavailable' }
-/** How often a call is tried again because quota became free while it was refused. */
-const TRIES_MAX = 3
-/** How long an admission waits for the ledger. */
-const ADMISSION_MS = 5_000
-/** Admissions of one user that wait for the ledger at a time. */
-const WAITING_PER_USER_MAX = 256
-
-interface WaitingCall extends Uncovered {
-  /** Its caller was refused. */
-  isGivenUp: boolean
-}
 
 /** Admits and ends calls in memory, within the allotments of this process, and writes them to the journal. */
 export class LocalLedger {
   readonly #parts: LocalLedgerParts
-  readonly #rounds: Rounds
+  readonly #admissions: Admissions
   readonly accounts = new LocalAccounts()
   readonly #calls = new Map<string, LocalCall>()
   /** Positions of the `opened` lines of the calls in flight, in order. */
   readonly #openedAt = new Map<string, number>()
   #ends = 0
   #refused = 0
+  #isRetired = false
+  /** Quota of the call that ended last is on its way to other processes, which need it. */
+  returned: Promise<void> | undefined
 
   constructor(parts: LocalLedgerParts) {
     this.#parts = parts
-    this.#rounds = new Rounds(parts)
+    this.#admissions = new Admissions(parts)
   }
 
   get openCalls(): number {
@@ -89,9 +83,20 @@ export class LocalLedger {
     return this.#calls.has(holdId)
   }
 
+  /** The instance was declared dead: the calls in flight end, and nothing is admitted or enlarged. */
+  retire(): void {
+    this.#isRetired = true
+    this.accounts.retire()
+  }
+
+  /** Whether the quota of this call is certainly still set aside for it. */
+  isHeld(holdId: string): boolean {
+    return this.#calls.has(holdId) && this.#parts.mayAdmit()
+  }
+
   /** Answers in the same turn of the event loop when the allotments cover the call. */
   reserve(input: ReserveInput): ReserveResult | Promise<ReserveResult> {
-    if (!this.#parts.journal.isReady) return UNAVAILABLE
+    if (!this.#parts.journal.isReady || !this.#parts.mayAdmit()) return UNAVAILABLE
     if (this.#calls.has(input.holdId)) return RESERVED
     const user = this.accounts.of(input.userAccount)
     const token = input.tokenAccount === undefined ? undefined : this.accounts.of(input.tokenAccount)
@@ -101,6 +106,7 @@ export class LocalLedger {
 
   extend(input: ExtendInput): ExtendResult | Promise<ExtendResult> {
     const call = this.#called(input.holdId)
+    if (this.#isRetired) return { type: 'refused' }
     // A token that was made unlimited during the call no longer limits it.
     if (call.token?.isUnlimited && follow(call)) this.#note(call)
     const room = call.ceiling - call.held
@@ -158,12 +164,14 @@ export class LocalLedger {
     user: LocalAccount,
     token: LocalAccount | undefined,
   ) {
+    if (user.scarceUntilMs !== 0 && user.isScarce(this.#parts.nowMs())) return false
     if (!user.covers(amount)) return false
     if (overdraft !== undefined && ceiling > 0n) {
       const exposed = user.exposed + user.exposedElsewhere + ceiling - amount
       if (exposed > overdraft.factor * (user.free - amount)) return false
     }
     if (token === undefined) return true
+    if (token.scarceUntilMs !== 0 && token.isScarce(this.#parts.nowMs())) return false
     if (!token.covers(amount)) return false
     if (limits === undefined) return true
     if (limits.budget && !token.coversBudget(amount, limits.budget)) return false
@@ -172,51 +180,22 @@ export class LocalLedger {
 
   /** Only a lone process knows how many calls of a token are in flight. */
   #isBelow(parallelCalls: number, { openHolds, openHoldsElsewhere }: LocalAccount): boolean {
-    return this.#parts.isAlone() && openHolds + openHoldsElsewhere < parallelCalls
+    return this.#parts.isAlone && openHolds + openHoldsElsewhere < parallelCalls
   }
 
-  /** Asks the ledger. A caller that waited too long is refused; a grant that comes later stays for other calls. */
   async #ask(
     input: ReserveInput,
     user: LocalAccount,
     token: LocalAccount | undefined,
   ): Promise<ReserveResult> {
-    const scope = user.waiting >= WAITING_PER_USER_MAX ? 'user' : this.#parts.busy(user.id)
-    if (scope) return { type: 'busy', scope }
-    const call: WaitingCall = { input, user, token, isGivenUp: false }
-    for (const account of [user, token]) if (account) account.waiting++
-    const timeout = Promise.withResolvers<ReserveResult>()
-    const timer = setTimeout(() => {
-      call.isGivenUp = true
-      timeout.resolve(UNAVAILABLE)
-    }, ADMISSION_MS)
-    try {
-      return await Promise.race([this.#admit(call), timeout.promise])
-    } finally {
-      clearTimeout(timer)
-      for (const account of [user, token]) if (account) account.waiting--
-    }
-  }
-
-  async #admit(call: WaitingCall): Promise<ReserveResult> {
-    const { input, user, token } = call
-    let placed: ReserveResult = UNAVAILABLE
-    const open = (): void => {
-      if (call.isGivenUp) this.accounts.note(user)
-      else placed = this.#open(input, user, token)
-    }
-    for (let tries = 1; ; tries++) {
-      await this.#rounds.underWay(user)
-      if (call.isGivenUp) return UNAVAILABLE
-      if (this.#covers(input, user, token)) return this.#open(input, user, token)
-      const { ended } = user
-      const result = await this.#rounds.ask(call, open)
-      if (result.type === 'allotted') return placed
-      if (tries === TRIES_MAX || user.ended === ended) return this.#refuse(result)
-    }
-  }
-
-  #refuse(result: Exclude<AllotResult, { type: 'allotted' }>): ReserveResult {
+    const result = await this.#admissions.admit(
+      { input, user, token },
+      {
+        covers: () => this.#covers(input, user, token),
+        open: () => this.#open(input, user, token),
+        unused: () => this.accounts.note(user),
+      },
+    )
     if (result.type === 'refused') this.#refused++
     return result
   }
@@ -248,21 +227,18 @@ export class LocalLedger {
 
   async #askMore(call: LocalCall, amount: bigint, input: ExtendInput): Promise<ExtendResult> {
     const { user, token, holdId, priceJson } = call
-    await this.#rounds.underWay(user)
     let extended: ExtendResult = { type: 'ended' }
-    const enlarge = (): void => {
+    const place = (): void => {
       if (this.#calls.has(holdId)) extended = this.#enlarge(call, amount, input)
     }
-    if (coversMore(call, amount, input)) enlarge()
-    else {
-      const accounts = { userAccount: user.id, tokenAccount: token?.id }
-      const limits = input.budget && { budget: input.budget }
-      const asked: ReserveInput = { holdId, ...accounts, amount, ceiling: amount, priceJson, limits }
-      const result = await this.#rounds.ask({ input: asked, user, token }, enlarge)
-      // The ledger counted another call; the next report corrects that.
-      this.#note(call)
-      if (result.type !== 'allotted') return { type: 'refused' }
-    }
+    const accounts = { userAccount: user.id, tokenAccount: token?.id }
+    const limits = input.budget && { budget: input.budget }
+    const asked: ReserveInput = { holdId, ...accounts, amount, ceiling: amount, priceJson, limits }
+    const covers = (): boolean => coversMore(call, amount, input)
+    const refusal = await this.#admissions.cover({ input: asked, user, token }, { covers, place })
+    // The ledger counted another call; the next report corrects that.
+    this.#note(call)
+    if (refusal) return { type: 'refused' }
     return extended
   }
 
@@ -272,6 +248,16 @@ export class LocalLedger {
     this.#openedAt.delete(call.holdId)
     this.#note(call)
     this.#ends++
+    if (!this.#parts.isAlone) this.returned = this.#returnTo(call)
+  }
+
+  /** Free quota of scarce accounts, and the place of a call that counts against a limit, are returned at once. */
+  #returnTo({ user, token, isCounted }: LocalCall): Promise<void> | undefined {
+    const nowMs = this.#parts.nowMs()
+    const accounts: AccountId[] = []
+    if (user.isScarce(nowMs)) accounts.push(user.id)
+    if (token && (isCounted || token.isScarce(nowMs))) accounts.push(token.id)
+    return accounts.length === 0 ? undefined : this.#parts.giveBack(accounts)
   }
 
   #note({ user, token }: LocalCall): void {

@@ -3,11 +3,10 @@ import type { AccountId } from '../account.ts'
 import type { Alarm, CommandContext } from '../core/command.ts'
 import type { LedgerStorage } from '../core/storage.ts'
 import type { AllotInput, GiveBackInput } from '../inputs.ts'
+import type { AllotResult, FoldResult, ReturnResult, ScarceAccount } from '../results.ts'
 import type { JournalFs } from '../journal/journal-fs.ts'
-import type { AllotResult } from '../results.ts'
-import { removeOldJournals } from './adopt-journals.ts'
-import { reasonOf } from './journal-problems.ts'
 import { FoldLoop } from './fold-loop.ts'
+import { reasonOf } from './journal-problems.ts'
 import { LocalLedger } from './local-ledger.ts'
 import { ProcessJournal } from './process-journal.ts'
 
@@ -25,26 +24,46 @@ export interface JournalOptions {
 }
 
 export interface LocalParts {
-  readonly storage: LedgerStorage
+  /** The instance that has the allotments and writes the journal. */
+  readonly instanceId: string
+  readonly storage: Pick<LedgerStorage, 'fold' | 'beforeFold' | 'heartbeat'>
   readonly journal: JournalOptions
   readonly clock: Clock
   readonly now: () => CommandContext
   readonly allot: (input: AllotInput) => Promise<AllotResult>
-  readonly giveBack: (input: GiveBackInput) => Promise<unknown>
+  readonly giveBack: (input: GiveBackInput) => Promise<ReturnResult>
   /** Why no request of this user can be queued for the ledger, or `undefined`. */
   readonly busy: (user: AccountId) => 'gateway' | 'user' | undefined
+  /** Other processes that share the ledger; `undefined` for a process that is alone. */
+  readonly others: Others | undefined
   readonly onAlarm: (alarm: Alarm) => void
 }
 
+export interface Others {
+  /** Number of processes that share the ledger. */
+  readonly count: () => number
+  /** Asks them to return free quota of the account. */
+  readonly recall: (account: AccountId) => void
+  /** How long they need for that at most. */
+  readonly patienceMs: () => number
+}
+
 export interface Local {
+  readonly instanceId: string
   readonly calls: LocalLedger
   /** Resolves when everything that happened before is in the ledger, or could not be written. */
   caughtUp(): Promise<void>
   /** Gives the free quota of the accounts back, in the queue before whatever is submitted next. */
-  giveBack(accounts: readonly AccountId[]): void
+  giveBack(accounts: readonly AccountId[]): Promise<void>
+  /** The accounts are scarce: free quota is given back now, and after each call. */
+  noteScarce(accounts: readonly ScarceAccount[]): void
   /** Resolves when what was written is forced to the disk, if answers wait for that. */
   readonly synced: (() => Promise<void>) | undefined
   readonly unfoldedBytes: () => number
+  /** When the oldest line was written that is not in the ledger yet; `undefined` when there is none. */
+  readonly unfoldedSinceMs: () => number | undefined
+  /** The instance was declared dead: its calls only end, and what they charge is late. */
+  retire(): void
   /** Folds everything and gives all allotments back. Resolves to false when the ledger could not be written. */
   close(): Promise<boolean>
 }
@@ -52,9 +71,12 @@ export interface Local {
 /** Allotments that no call has used for this long are given back. */
 const IDLE_MS = 5 * 60_000
 const IDLE_CHECK_MS = 30_000
+/** With several processes, a grant takes at most a quarter of what remains, divided by their number. */
+const SHARE = 4
 
 /** Admits calls in memory, keeps their journal and folds it. */
 export function openLocal({
+  instanceId,
   storage,
   journal: options,
   clock,
@@ -62,12 +84,17 @@ export function openLocal({
   allot,
   giveBack,
   busy,
+  others,
   onAlarm,
 }: LocalParts): Local {
+  const { heartbeat } = storage
+  let isRetired = false
   const journal = new ProcessJournal({
     ...options,
     clock,
-    instanceId: now().instanceId,
+    instanceId,
+    // Ranges from a server's journal are read beside the event loop's other work.
+    rangeBytesMax: heartbeat ? SERVER_RANGE_BYTES_MAX : undefined,
     openCalls: () => calls.openLines(),
     onNextFile: () => calls.onNextFile(),
     onWritten: () => loop.wake(),
@@ -78,10 +105,15 @@ export function openLocal({
       }),
   })
   const calls: LocalLedger = new LocalLedger({
+    instanceId,
     allot,
     busy,
-    parts: () => 1,
-    isAlone: () => true,
+    giveBack: (accounts) => giveBackNow(accounts, { hasEnded: true }),
+    recall: (account) => others?.recall(account),
+    patienceMs: () => others?.patienceMs() ?? 0,
+    parts: () => (others ? SHARE * Math.max(1, others.count()) : 1),
+    isAlone: others === undefined,
+    mayAdmit: () => !isRetired && (heartbeat === undefined || heartbeat.isAlive()),
     nowMs: () => clock.nowMs(),
     journal,
     onAlarm,
@@ -89,65 +121,80 @@ export function openLocal({
   const loop: FoldLoop = new FoldLoop({
     next: () => journal.next(),
     done: (range, position) => journal.done(range, position),
+    ready: (range) => storage.beforeFold?.(range.fileId),
     takeReports: () => calls.accounts.takeReports(),
     reportAgain: (reports) => calls.accounts.reportAgain(reports),
     fold: async ({ isComplete, ...range }, reports) => {
       const openFrom = isComplete ? (calls.openFrom ?? range.to) : undefined
-      const { instanceId } = now()
-      const { result, alarms } = await storage.fold({ ...range, instanceId, openFrom, reports }, now())
+      const whole = { ...range, instanceId, openFrom, reports, isLate: isRetired, isOwn: !isRetired }
+      const { result, alarms } = await storage.fold(whole, now())
       for (const alarm of alarms) onAlarm(alarm)
-      return result
-    },
-    onFolded: (result) => {
-      if (result.type === 'folded') calls.accounts.noteTaken(result.taken)
-      else
+      if (result.type === 'moved' && result.position !== range.from)
         onAlarm({
           type: 'operation_failed',
           detail: `the ledger has the journal up to ${result.position}; folding continues there`,
         })
+      return result
     },
+    onFolded: (result) => onFolded(result),
     onFailure: (error) =>
       onAlarm({ type: 'store_failed', detail: `the journal cannot be folded: ${String(error)}` }),
   })
-  const giveBackNow = (accounts: readonly AccountId[]): void => {
-    const reports = calls.accounts.takeBack(accounts)
-    if (reports.length === 0) return calls.accounts.forget(accounts)
-    giveBack({ reports })
-      .then(() => calls.accounts.forget(accounts))
-      .catch((error: unknown) =>
-        onAlarm({ type: 'operation_failed', detail: `free quota was not given back: ${String(error)}` }),
-      )
+
+  function onFolded(result: FoldResult): void {
+    if (result.type === 'moved') return
+    calls.accounts.noteTaken(result.taken)
+    noteScarce(result.scarce)
   }
+
+  function noteScarce(scarce: readonly ScarceAccount[]): void {
+    const known = scarce.filter(({ account, untilMs }) => calls.accounts.noteScarce(account, untilMs))
+    if (known.length > 0) void giveBackNow(known.map(({ account }) => account))
+  }
+
+  async function giveBackNow(accounts: readonly AccountId[], { hasEnded = false } = {}): Promise<void> {
+    const reports = calls.accounts.takeBack(accounts, { hasEnded })
+    if (reports.length === 0) return calls.accounts.forget(accounts)
+    try {
+      const { scarce } = await giveBack({ reports, instanceId })
+      for (const { account, untilMs } of scarce) calls.accounts.noteScarce(account, untilMs)
+      calls.accounts.forget(accounts)
+    } catch (error) {
+      for (const report of reports) calls.accounts.of(report.account).restore(report)
+      onAlarm({ type: 'operation_failed', detail: `free quota was not given back: ${String(error)}` })
+    }
+  }
+
   const idle = setInterval(
-    () => giveBackNow(calls.accounts.idleSince(clock.nowMs() - IDLE_MS)),
+    () => void giveBackNow(calls.accounts.idleSince(clock.nowMs() - IDLE_MS)),
     IDLE_CHECK_MS,
   )
   idle.unref()
-  const stopCleaning = everyMinute(() => removeOldJournals({ storage, ...options, now, onAlarm }), onAlarm)
   return {
+    instanceId,
     calls,
     caughtUp: async () => {
       if (journal.unfoldedBytes > 0) await loop.catchUp()
     },
     giveBack: giveBackNow,
+    noteScarce,
     synced: options.syncMs === 'always' ? () => journal.sync() : undefined,
     unfoldedBytes: () => journal.unfoldedBytes,
+    unfoldedSinceMs: () => journal.unfoldedSinceMs,
+    retire: () => {
+      isRetired = true
+      clearInterval(idle)
+      calls.retire()
+    },
     close: async () => {
       clearInterval(idle)
-      stopCleaning()
       const isFolded = await loop.close()
-      giveBackNow(calls.accounts.all())
+      // Not awaited: while the store is away it stays queued, and closing does not wait for that for long.
+      void giveBackNow(calls.accounts.all())
       await journal.close()
       return isFolded
     },
   }
 }
 
-/** Files that could not be removed are tried again. */
-function everyMinute(run: () => Promise<void>, onAlarm: (alarm: Alarm) => void): () => void {
-  const onFailure = (error: unknown): void =>
-    onAlarm({ type: 'operation_failed', detail: `old journals were not removed: ${String(error)}` })
-  const timer = setInterval(() => void run().catch(onFailure), 60_000)
-  timer.unref()
-  return () => clearInterval(timer)
-}
+const SERVER_RANGE_BYTES_MAX = 512 * 1024

@@ -21,9 +21,10 @@ export interface ProcessJournalOptions extends Pick<
   readonly onNextFile: () => void
   /** To be called when there is something to fold. */
   readonly onWritten: () => void
+  /** At most this many bytes are read and folded at once. */
+  readonly rangeBytesMax?: number | undefined
 }
 
-/** At most this many bytes are read and folded at once. */
 const RANGE_BYTES_MAX = 4 * 1024 * 1024
 const UNFOLDED_BYTES_MAX = 64 * 1024 * 1024
 
@@ -34,6 +35,9 @@ export class ProcessJournal {
   readonly #segments: Segment[] = []
   /** Positions after lines, a range apart, where a range may end. */
   readonly #marks: number[] = []
+  #unfoldedSinceMs: number | undefined
+  /** When the range that is being folded was taken. */
+  #takenMs = 0
 
   constructor(options: ProcessJournalOptions) {
     this.#options = options
@@ -51,6 +55,11 @@ export class ProcessJournal {
     let bytes = 0
     for (const { folded, end = this.#writer.position } of this.#segments) bytes += Math.max(0, end - folded)
     return bytes
+  }
+
+  /** When the oldest unfolded line was written, roughly; `undefined` when everything is folded. */
+  get unfoldedSinceMs(): number | undefined {
+    return this.#unfoldedSinceMs
   }
 
   get path(): string {
@@ -73,7 +82,9 @@ export class ProcessJournal {
     }
     const from = this.#writer.fileId === fileId ? before : 0
     const last = this.#marks.at(-1) ?? this.#segments.at(-1)?.folded ?? 0
-    if (this.#writer.position - last >= RANGE_BYTES_MAX) this.#marks.push(this.#writer.position)
+    if (this.#writer.position - last >= (this.#options.rangeBytesMax ?? RANGE_BYTES_MAX))
+      this.#marks.push(this.#writer.position)
+    this.#unfoldedSinceMs ??= this.#options.clock.nowMs()
     this.#options.onWritten()
     return from
   }
@@ -91,6 +102,7 @@ export class ProcessJournal {
       const mark = end === undefined ? this.#marks[0] : undefined
       const to = end ?? mark ?? this.#writer.position
       const isComplete = end === undefined && to === this.#writer.position
+      this.#takenMs = this.#options.clock.nowMs()
       if (folded < to) return { fileId, path, from: folded, to, isComplete }
       if (end === undefined) return undefined
       this.#segments.shift()
@@ -102,6 +114,7 @@ export class ProcessJournal {
     const segment = this.#segments.find((each) => each.fileId === fileId)
     if (segment) segment.folded = position
     while (this.#marks[0] !== undefined && this.#marks[0] <= position) this.#marks.shift()
+    this.#unfoldedSinceMs = this.unfoldedBytes > 0 ? this.#takenMs : undefined
   }
 
   /** Closes the file; everything written before is forced to the disk. */

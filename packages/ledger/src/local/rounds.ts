@@ -1,3 +1,4 @@
+import type { AccountId } from '../account.ts'
 import type { AllotInput, AllotmentReport, ReserveInput } from '../inputs.ts'
 import type { AllotResult } from '../results.ts'
 import type { LocalAccount } from './local-account.ts'
@@ -7,6 +8,8 @@ export interface RoundsParts {
   /** The most of what remains that one grant may take is one of this many parts. */
   readonly parts: () => number
   readonly nowMs: () => number
+  /** The instance that has the allotments. */
+  readonly instanceId: string
 }
 
 /** A call that its accounts do not cover. */
@@ -53,6 +56,7 @@ export class Rounds {
    */
   ask(call: Uncovered, place: () => void): Promise<AllotResult> {
     const round = this.#rounds.get(call.user) ?? this.#begin(call.user)
+    count(call, 1)
     return new Promise((answer, fail) => round.asked.push({ ...call, place, answer, fail }))
   }
 
@@ -72,33 +76,61 @@ export class Rounds {
   }
 
   async #send(call: Asked, round: Round, index: number): Promise<void> {
+    const input = this.#inputOf(call, round.asked, index)
     try {
-      const result = await this.#parts.allot(this.#inputOf(call, round.asked, index))
+      const result = await this.#parts.allot(input).finally(() => count(call, -1))
       if (result.type === 'allotted') {
         receive(call, result)
         call.place()
       }
       call.answer(result)
     } catch (error) {
+      // Nothing was changed: what was to be returned with the request is here.
+      for (const report of input.reports) accountOf(call, report.account)?.restore(report)
       call.fail(error)
     }
   }
 
   #inputOf({ input, user, token }: Asked, asked: readonly Asked[], index: number): AllotInput {
     const { userAccount, tokenAccount, amount, ceiling, limits, overdraft } = input
+    const { instanceId } = this.#parts
     const isLast = index === asked.length - 1
     const wanted = isLast ? user.refill(amount, this.#parts.nowMs()) : 0n
     const reports: AllotmentReport[] = []
-    if (index === 0) reports.push(user.takeFree())
-    if (token && asked.findIndex((other) => other.token === token) === index) reports.push(token.takeFree())
+    if (index === 0) reports.push(user.takeFree({ isBeforeAsked: true }))
+    if (token && asked.findIndex((other) => other.token === token) === index)
+      reports.push(token.takeFree({ isBeforeAsked: true }))
     const parts = this.#parts.parts()
-    return { userAccount, tokenAccount, amount, ceiling, limits, overdraft, wanted, parts, reports }
+    return {
+      userAccount,
+      tokenAccount,
+      amount,
+      ceiling,
+      limits,
+      overdraft,
+      wanted,
+      parts,
+      reports,
+      instanceId,
+    }
   }
 }
 
+/** Until it is answered, a request may or may not be counted in the database. */
+function count({ input, user, token }: Uncovered, difference: 1 | -1): void {
+  user.asked += difference
+  user.askedExposed += BigInt(difference) * (input.ceiling - input.amount)
+  if (token) token.asked += difference
+}
+
 function receive({ user, token }: Uncovered, { grants }: Extract<AllotResult, { type: 'allotted' }>): void {
-  for (const grant of grants) {
-    if (grant.account === user.id) user.receive(grant)
-    else if (grant.account === token?.id) token.receive(grant)
-  }
+  for (const grant of grants) accountOf({ user, token }, grant.account)?.receive(grant)
+}
+
+function accountOf(
+  { user, token }: Pick<Uncovered, 'user' | 'token'>,
+  id: AccountId,
+): LocalAccount | undefined {
+  if (id === user.id) return user
+  return id === token?.id ? token : undefined
 }

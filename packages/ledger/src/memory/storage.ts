@@ -6,7 +6,14 @@ import { decideBatch } from '../core/decide.ts'
 import { consumeKey } from '../core/keys.ts'
 import { interruptedBy } from '../core/interrupted.ts'
 import type { JournalRange, ReadRange } from '../core/journal-range.ts'
-import type { FoldReply, JournalPosition, LedgerStorage, RecoveryReport, Reply } from '../core/storage.ts'
+import type {
+  FoldReply,
+  InstanceState,
+  JournalPosition,
+  LedgerStorage,
+  RecoveryReport,
+  Reply,
+} from '../core/storage.ts'
 import { exposureInFlight, sumOf } from '../core/account-use.ts'
 import { foldNow } from '../core/fold-parts.ts'
 import { RangeReader } from '../journal/read-range.ts'
@@ -25,7 +32,8 @@ export function memoryStorage(tables: MemoryTables, read: ReadRange = new RangeR
     },
     fold: async (range, circumstances) => fold({ tables, read }, range, circumstances),
     positions: async () => positionsOf(tables),
-    knowsInstance: async (instanceId) => tables.instances.has(instanceId),
+    statesOf: async (ids) => new Map(ids.flatMap((id) => stateOf(tables, id))),
+    liveInstances: async () => [...tables.instances.values()].filter((state) => state === 'alive').length,
     forgetJournal: async (fileId) => {
       tables.journals.delete(fileId)
     },
@@ -83,6 +91,11 @@ function fold({ tables, read }: MemoryParts, range: JournalRange, context: Comma
     invariant(reply, 'every command is answered')
     return reply
   })
+}
+
+function stateOf({ instances }: MemoryTables, id: string): [string, InstanceState][] {
+  const state = instances.get(id)
+  return state === undefined ? [] : [[id, state]]
 }
 
 function positionsOf({ journals, instances }: MemoryTables): readonly JournalPosition[] {

@@ -46,6 +46,7 @@ export const accountTable = new RowTable<AccountState>({
     budgetBase: money('budget_base'),
     exposed: money('exposed'),
     hasPaid: flag('paid'),
+    scarceUntilMs: integer('scarce_until_ms'),
   },
   derived: {
     kind: { word: 'key', encode: ({ id }) => accountKind(id) },
@@ -117,6 +118,7 @@ export const allotmentTable = new RowTable<AllotmentState>({
     budgetSinceMs: integer('budget_since_ms'),
     budgetAmount: money('budget_amount'),
     budgetFree: money('budget_free'),
+    exactUntilMs: integer('exact_until_ms'),
   },
 })
 

@@ -44,6 +44,10 @@ export interface DecidedCommands {
   readonly changes: Changes
 }
 
+export interface WrittenCommands extends DecidedCommands {
+  readonly hasWritten: boolean
+}
+
 /**
  * Another node declared this instance dead and is recovering its holds. The instance has to register again.
  */
@@ -69,13 +73,14 @@ export class MoreAccounts extends Error {
  * writes the net changes. When it rejects, nothing was changed, unless the connection broke after
  * `onDecided`: then the batch number in the instance's row shows whether it was committed.
  */
-export async function runBatch(input: BatchInput): Promise<DecidedCommands> {
+export async function runBatch(input: BatchInput): Promise<WrittenCommands> {
   try {
     const source = await lockAndRead(input)
     const decided = decide(input, source)
     input.onDecided(decided)
-    await write(input, writesOf(decided.changes, input))
-    return decided
+    const writes = writesOf(decided.changes, input)
+    await write(input, writes)
+    return { ...decided, hasWritten: writes.length > 0 }
   } catch (error) {
     if (input.connection.isUsable)
       await input.connection.query('rollback').catch(() => input.connection.destroy())

@@ -7,7 +7,8 @@ import type { FoldReply, JournalPosition, Reply } from '../core/storage.ts'
 import { RangeReader } from '../journal/read-range.ts'
 import type { BatchQueue } from './batch-queue.ts'
 
-const NONE: ReadonlyMap<string, number> = new Map()
+/** Files that are read in turn: those of this process, and one that is adopted. */
+const FILES_MAX = 8
 
 /** Reads ranges of journals and folds them between the batches of the instance. */
 export class ServerFolds {
@@ -17,8 +18,8 @@ export class ServerFolds {
   /** The transaction of a fold that was rejected: it may have been committed. By file and position. */
   readonly #doubtful = new Map<string, Command>()
 
-  /** The file whose first range was read. */
-  #fileId: string | undefined
+  /** By file that is being read: how far others were folded when it was begun. */
+  readonly #others = new Map<string, ReadonlyMap<string, number>>()
 
   constructor(queue: BatchQueue, positions: () => Promise<readonly JournalPosition[]>) {
     this.#queue = queue
@@ -26,7 +27,7 @@ export class ServerFolds {
   }
 
   async fold(range: JournalRange, context: CommandContext): Promise<FoldReply> {
-    const positions = await this.#otherPositions(range)
+    const positions = this.#others.get(range.fileId) ?? (await this.#begin(range.fileId))
     const folding = foldInParts(
       range,
       this.#journals.read(range, (fileId) => positions.get(fileId) ?? 0),
@@ -37,11 +38,15 @@ export class ServerFolds {
   }
 
   /** Only the first range of a file has lines of another file, which was folded before. */
-  async #otherPositions({ fileId }: JournalRange): Promise<ReadonlyMap<string, number>> {
-    if (fileId === this.#fileId) return NONE
-    const positions = await this.#positions()
-    this.#fileId = fileId
-    return new Map(positions.map((each) => [each.fileId, each.position]))
+  prepare(fileId: string): Promise<void> | undefined {
+    return this.#others.has(fileId) ? undefined : this.#begin(fileId).then(() => undefined)
+  }
+
+  async #begin(fileId: string): Promise<ReadonlyMap<string, number>> {
+    const positions = new Map((await this.#positions()).map((each) => [each.fileId, each.position]))
+    for (const [oldest] of this.#others) if (this.#others.size >= FILES_MAX) this.#others.delete(oldest)
+    this.#others.set(fileId, positions)
+    return positions
   }
 
   /** Submits the same object again after a rejection, so that it is carried out once. */

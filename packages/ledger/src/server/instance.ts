@@ -9,6 +9,7 @@ import type { Changes } from '../core/state.ts'
 import type { AccountId } from '../account.ts'
 import { type DecidedCommands, DeclaredDead, MoreAccounts, runBatch } from './batch.ts'
 import type { LoadedSource } from './loaded-source.ts'
+import type { Lease } from './lease.ts'
 import type { Statement, Statements } from './statements.ts'
 
 /**
@@ -37,12 +38,17 @@ interface Unresolved extends DecidedCommands {
 export interface InstanceParts {
   readonly server: ServerAccess
   readonly statements: Statements
+  /** Renewed by every heartbeat that the database has. */
+  readonly lease?: Lease
   /** Waits before a batch is retried; replaceable in tests. */
   readonly pause?: (ms: number) => Promise<unknown>
   /**
    * Called when a batch was decided. The decision takes effect when the transaction with this number commits.
    */
-  readonly onDecided?: (decided: DecidedCommands, batch: { instanceId: string; number: number }) => void
+  readonly onDecided?: (
+    decided: DecidedCommands,
+    batch: { instanceId: string; number: number; nowMs: number },
+  ) => void
 }
 
 /**
@@ -55,6 +61,8 @@ export class Instance {
   readonly #statements: Statements
   readonly #pause: (ms: number) => Promise<unknown>
   readonly #onDecided: NonNullable<InstanceParts['onDecided']>
+  readonly #lease: Lease | undefined
+  #onReentered: (instanceId: string) => void = () => undefined
   /** Accounts of the holds that this instance created, so that they can be locked without a lookup. */
   readonly #accountsOfHolds = new Map<string, readonly AccountId[]>()
   #connection: ServerConnection | undefined
@@ -66,7 +74,8 @@ export class Instance {
   #retried = 0
   #confirmed = 0
 
-  constructor({ server, statements, pause = sleep, onDecided = () => undefined }: InstanceParts) {
+  constructor({ server, statements, lease, pause = sleep, onDecided = () => undefined }: InstanceParts) {
+    this.#lease = lease
     this.#server = server
     this.#statements = statements
     this.#pause = pause
@@ -84,8 +93,15 @@ export class Instance {
   }
 
   async enter({ instanceId, nowMs }: CommandContext): Promise<void> {
+    const sent = this.#lease?.now()
     await this.#ask(this.#statements.enter, [instanceId, nowMs])
     this.#id = instanceId
+    if (sent) this.#lease?.confirm(sent)
+  }
+
+  /** See {@link import('../core/storage.ts').Heartbeat}. */
+  onReentered(listener: (instanceId: string) => void): void {
+    this.#onReentered = listener
   }
 
   async leave(): Promise<void> {
@@ -96,8 +112,10 @@ export class Instance {
 
   /** Writes a heartbeat. */
   async beat(nowMs: number): Promise<void> {
+    const sent = this.#lease?.now()
     const { changes } = await this.#ask(this.#statements.note, [++this.#number, this.#id])
     if (changes !== 1n) await this.#enterAnew(nowMs)
+    else if (sent) this.#lease?.confirm(sent)
   }
 
   /**
@@ -165,6 +183,7 @@ export class Instance {
   async #attempt({ commands, accounts, nowMs }: Attempt): Promise<DecidedCommands> {
     const number = ++this.#number
     this.#unresolved = undefined
+    const sent = this.#lease?.now()
     const decided = await runBatch({
       connection: await this.#connect(),
       statements: this.#statements,
@@ -176,11 +195,13 @@ export class Instance {
       stillWanted,
       onDecided: (outcome) => {
         this.#unresolved = { number, ...outcome }
-        this.#onDecided(outcome, { instanceId: this.#id, number })
+        this.#onDecided(outcome, { instanceId: this.#id, number, nowMs })
       },
     })
     this.#unresolved = undefined
     this.#remember(decided.changes)
+    // Without changes the transaction was rolled back, and the heartbeat with it.
+    if (sent && decided.hasWritten) this.#lease?.confirm(sent)
     return decided
   }
 
@@ -216,7 +237,9 @@ export class Instance {
    * helps to finish that before it continues, so that no hold is both settled and recovered.
    */
   async #enterAnew(nowMs: number): Promise<void> {
-    await this.enter({ instanceId: randomToken(12), nowMs })
+    const instanceId = randomToken(12)
+    await this.enter({ instanceId, nowMs })
+    this.#onReentered(instanceId)
     for (let last: Orphan | undefined = FIRST; last;) {
       const holds: readonly Orphan[] = await this.orphans(last.holdId)
       if (holds.length > 0) await this.recover(holds, nowMs)

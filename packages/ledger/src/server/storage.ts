@@ -1,7 +1,9 @@
 import type { ServerStore } from '@tollgate/store/server/open-server-store'
 import { StoreError } from '@tollgate/store/database/errors'
+import { type Clock, systemClock } from '@tollgate/kit/clock'
 import type { LedgerStorage } from '../core/storage.ts'
-import { forgetJournal, knowsInstance, readPositions } from '../journal-positions.ts'
+import { countLiveInstances } from '../live-instances.ts'
+import { forgetJournal, readPositions, readStates } from '../journal-positions.ts'
 import { readBalance, readHoldOutcome, readGauges } from '../reads.ts'
 import { auditServer, pauseBetweenPages } from './audit.ts'
 import { Instance } from './instance.ts'
@@ -11,7 +13,8 @@ import { mysqlStatements } from './mysql-statements.ts'
 import { mysqlMaintenance } from './mysql-maintenance.ts'
 import { postgresStatements } from './postgres-statements.ts'
 import { postgresMaintenance } from './postgres-maintenance.ts'
-import { Reaper } from './reaper.ts'
+import { Lease } from './lease.ts'
+import { Reaper, SILENT_MS } from './reaper.ts'
 
 /**
  * Upper bound for an admission. On a network that drops packets a statement would wait longer, and so would
@@ -24,11 +27,15 @@ const ROWS_AT_ONCE = 2_000
 const AUDIT = { statementMs: 1_800_000, silentTransactionMs: 60_000 }
 
 /** Ledger storage on a database server that several processes write to. */
-export function openServerStorage({ server, db, traits }: ServerStore): LedgerStorage {
+export function openServerStorage(
+  { server, db, traits }: ServerStore,
+  clock: Clock = systemClock,
+): LedgerStorage {
   const isPostgres = traits.engine === 'postgres'
   const statements = isPostgres ? postgresStatements : mysqlStatements(traits)
   const maintenance = isPostgres ? postgresMaintenance : mysqlMaintenance
-  const instance = new Instance({ server, statements })
+  const lease = new Lease(clock, (SILENT_MS * 2) / 3)
+  const instance = new Instance({ server, statements, lease })
   const lane = new BatchQueue(instance)
   const folds = new ServerFolds(lane, () => readPositions(db))
   const reaper = new Reaper({ server, statements, lane, instance })
@@ -41,8 +48,15 @@ export function openServerStorage({ server, db, traits }: ServerStore): LedgerSt
       return { recovered, openHolds: 0 }
     },
     fold: (range, circumstances) => folds.fold(range, circumstances),
+    beforeFold: (fileId) => folds.prepare(fileId),
     positions: () => readPositions(db),
-    knowsInstance: (instanceId) => knowsInstance(db, instanceId),
+    statesOf: (ids) => readStates(db, ids),
+    liveInstances: () => countLiveInstances(db),
+    heartbeat: {
+      isAlive: () => lease.isHeld(),
+      beat: ({ nowMs }) => lane.aside(nowMs, () => instance.beat(nowMs)),
+      onReentered: (listener) => instance.onReentered(listener),
+    },
     forgetJournal: (fileId) => forgetJournal(db, fileId),
     end: () => lane.inTurn(() => instance.leave()),
     balance: (account) => readBalance(db, account),

@@ -1,5 +1,5 @@
 import type { AllotmentReport } from '../inputs.ts'
-import type { AllotmentGrant } from '../results.ts'
+import type { AllotmentGrant, ScarceAccount } from '../results.ts'
 import { type WireReader, type WireValue, wireAmount } from './wire.ts'
 
 export function encodeReport({ account, free, openHolds, exposed, budget }: AllotmentReport): WireValue {
@@ -27,9 +27,9 @@ function decodeFreeBudget(wire: WireReader | undefined): AllotmentReport['budget
 }
 
 export function encodeGrant(grant: AllotmentGrant): WireValue {
-  const { account, amount, isUnlimited, exposedElsewhere, openHoldsElsewhere, budget } = grant
+  const { account, amount, isUnlimited, exposedElsewhere, openHoldsElsewhere, budget, scarceUntilMs } = grant
   const figures = [wireAmount(amount), Number(isUnlimited), wireAmount(exposedElsewhere), openHoldsElsewhere]
-  return [account, ...figures, budget ? [budget.sinceMs, wireAmount(budget.amount)] : null]
+  return [account, ...figures, budget ? [budget.sinceMs, wireAmount(budget.amount)] : null, scarceUntilMs]
 }
 
 export function decodeGrant(wire: WireReader): AllotmentGrant {
@@ -40,7 +40,16 @@ export function decodeGrant(wire: WireReader): AllotmentGrant {
     exposedElsewhere: wire.amount(),
     openHoldsElsewhere: wire.number(),
     budget: decodeBudget(wire.optionalReader()),
+    scarceUntilMs: wire.number(),
   }
+}
+
+export function encodeScarce(accounts: readonly ScarceAccount[]): WireValue {
+  return accounts.map(({ account, untilMs }) => [account, untilMs])
+}
+
+export function decodeScarce(wires: readonly WireReader[]): readonly ScarceAccount[] {
+  return wires.map((wire) => ({ account: wire.number(), untilMs: wire.number() }))
 }
 
 function decodeBudget(wire: WireReader | undefined): AllotmentGrant['budget'] {

@@ -170,6 +170,7 @@ const codecs: { readonly [T in SentType]: Codec<T> } = {
       wireAmount(input.wanted),
       input.parts,
       input.reports.map(encodeReport),
+      input.instanceId,
     ],
     decode: (wire) => ({
       userAccount: wire.number(),
@@ -181,11 +182,16 @@ const codecs: { readonly [T in SentType]: Codec<T> } = {
       wanted: wire.amount(),
       parts: wire.number(),
       reports: wire.readers().map(decodeReport),
+      instanceId: wire.text(),
     }),
   },
   giveBack: {
-    encode: (input) => [input.reports.map(encodeReport)],
-    decode: (wire) => ({ reports: wire.readers().map(decodeReport) }),
+    encode: (input) => [input.reports.map(encodeReport), input.instanceId],
+    decode: (wire) => ({ reports: wire.readers().map(decodeReport), instanceId: wire.text() }),
+  },
+  recall: {
+    encode: ({ accounts }) => [accounts],
+    decode: (wire) => ({ accounts: wire.list().map(Number) }),
   },
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { EmbeddedStore } from '@tollgate/store/sqlite/open-sqlite-store'
 import type { Alarm, CommandContext } from '../core/command.ts'
-import { adoptJournals } from '../local/adopt-journals.ts'
+import { type AdoptionParts, adoptAtStart, adoptJournals } from '../local/adopt-journals.ts'
 import { databaseIdOf } from '../local/database-id.ts'
 import { openSqliteStorage } from './storage.ts'
 
@@ -30,12 +30,18 @@ export async function openLedgerOwner(options: OwnerOptions): Promise<LedgerOwne
   const now = (): CommandContext => ({ nowMs: clock.nowMs(), instanceId })
   const storage = await openSqliteStorage(store)
   await storage.start(now())
-  if (folder !== undefined)
-    await adoptJournals({ storage, folder, databaseId: await databaseIdOf(store.db), now, onAlarm })
+  const databaseId = await databaseIdOf(store.db)
+  const adoption: AdoptionParts | undefined =
+    folder === undefined ? undefined : { storage, folder, databaseId, now, onAlarm }
+  if (adoption) await adoptAtStart(adoption)
   await storage.recover(now())
   return {
-    recoverDead: async (dead) =>
-      Number(await store.remote.call('ledger.bury', JSON.stringify([clock.nowMs(), instanceId, dead]))),
+    recoverDead: async (dead) => {
+      const isOver = (id: string): boolean => id === dead
+      const recovered = adoption ? await adoptJournals(adoption, { isOver, isLate: false }) : 0
+      const open = await store.remote.call('ledger.bury', JSON.stringify([clock.nowMs(), instanceId, dead]))
+      return recovered + Number(open)
+    },
     close: async () => {
       await storage.end(now())
     },

@@ -19,6 +19,7 @@ export function encodeRange(range: JournalRange, { nowMs, instanceId }: CommandC
     range.reports.map(encodeReport),
     Number(range.isLate ?? false),
     range.last?.openFrom ?? null,
+    Number(range.isOwn ?? false),
   ])
 }
 
@@ -39,6 +40,7 @@ export function decodeRange(payload: Payload): {
       reports: wire.readers().map(decodeReport),
       isLate: wire.flag(),
       last: decodeLast(wire.optionalNumber()),
+      isOwn: wire.flag(),
     },
   }
 }

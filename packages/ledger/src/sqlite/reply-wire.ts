@@ -1,7 +1,7 @@
-import type { Alarm, CommandType, Outcome, OutcomeOf } from '../core/command.ts'
+import type { Alarm, CommandType, Outcome, OutcomeOf, Refusal } from '../core/command.ts'
 import type { FoldReply, Reply } from '../core/storage.ts'
-import type { ReserveRefusal } from '../results.ts'
-import { decodeGrant, encodeGrant } from './allotment-wire.ts'
+import type { HeldElsewhere, ReserveRefusal } from '../results.ts'
+import { decodeGrant, decodeScarce, encodeGrant, encodeScarce } from './allotment-wire.ts'
 import { WireReader, type WireValue, wireAmount } from './wire.ts'
 
 interface Codec<O extends Outcome> {
@@ -27,26 +27,28 @@ const folded: Codec<OutcomeOf['fold']> = {
   encode: (outcome) =>
     outcome.type === 'moved'
       ? [outcome.position]
-      : [null, outcome.taken.map(({ account, amount }) => [account, wireAmount(amount)]), outcome.recovered],
+      : [
+          null,
+          outcome.taken.map(({ account, amount }) => [account, wireAmount(amount)]),
+          outcome.recovered,
+          encodeScarce(outcome.scarce),
+        ],
   decode: (wire) => {
     const position = wire.optionalNumber()
     if (position !== undefined) return { type: 'moved', position }
     const taken = wire.readers().map((each) => ({ account: each.number(), amount: each.amount() }))
-    return { type: 'folded', taken, recovered: wire.number() }
+    return { type: 'folded', taken, recovered: wire.number(), scarce: decodeScarce(wire.readers()) }
   },
 }
 
 const codecs: { readonly [T in CommandType]: Codec<OutcomeOf[T]> } = {
   reserve: {
     encode: (outcome) => {
-      if (outcome.type === 'refused') return encodeRefusal(outcome)
-      return outcome.type === 'crowded' ? [outcome.type] : []
+      return outcome.type === 'reserved' ? [] : encodeRefusal(outcome)
     },
     decode: (wire) => {
       const by = wire.optionalText()
-      if (by === undefined) return { type: 'reserved' }
-      if (by === 'crowded') return { type: 'crowded' }
-      return decodeRefusal(by, wire)
+      return by === undefined ? { type: 'reserved' } : decodeRefusal(by, wire)
     },
   },
   extend: {
@@ -94,32 +96,51 @@ const codecs: { readonly [T in CommandType]: Codec<OutcomeOf[T]> } = {
   },
   allot: {
     encode: (outcome) => {
-      if (outcome.type === 'refused') return encodeRefusal(outcome)
-      if (outcome.type === 'crowded') return [outcome.type]
+      if (outcome.type !== 'allotted') return encodeRefusal(outcome)
       return [null, outcome.instanceId, outcome.grants.map(encodeGrant)]
     },
     decode: (wire) => {
       const by = wire.optionalText()
       if (by === undefined)
         return { type: 'allotted', instanceId: wire.text(), grants: wire.readers().map(decodeGrant) }
-      return by === 'crowded' ? { type: 'crowded' } : decodeRefusal(by, wire)
+      return decodeRefusal(by, wire)
     },
   },
-  giveBack: done,
+  giveBack: {
+    encode: ({ scarce }) => [encodeScarce(scarce)],
+    decode: (wire) => ({ type: 'returned', scarce: decodeScarce(wire.readers()) }),
+  },
+  recall: {
+    encode: ({ waiting }) => [waiting],
+    decode: (wire) => ({ type: 'recalled', waiting: wire.list().map(Number) }),
+  },
   fold: folded,
   reclaim: done,
 }
 
-function encodeRefusal({ by, remaining, isAlone }: ReserveRefusal): readonly WireValue[] {
-  const values = [by, wireAmount(remaining)]
-  return isAlone === undefined ? values : [...values, Number(isAlone)]
+function encodeRefusal(refusal: Refusal): readonly WireValue[] {
+  const elsewhere = encodeElsewhere(refusal.elsewhere)
+  if (refusal.type === 'crowded') return [refusal.type, elsewhere]
+  const { by, remaining, isAlone } = refusal
+  return [by, elsewhere, wireAmount(remaining), isAlone === undefined ? null : Number(isAlone)]
 }
 
-function decodeRefusal(by: string, wire: WireReader): ReserveRefusal {
+function decodeRefusal(by: string, wire: WireReader): Refusal {
+  const elsewhere = decodeElsewhere(wire.optionalReader())
+  if (by === 'crowded') return { type: by, ...elsewhere }
   const remaining = wire.amount()
   const alone = wire.optionalNumber()
   const known = alone === undefined ? {} : { isAlone: alone === 1 }
-  return { type: 'refused', by: asRefuser(by), remaining, ...known }
+  return { type: 'refused', by: asRefuser(by), remaining, ...known, ...elsewhere }
+}
+
+function encodeElsewhere(elsewhere: HeldElsewhere | undefined): WireValue {
+  return elsewhere ? [elsewhere.account, elsewhere.untilMs, Number(elsewhere.mayReturn)] : null
+}
+
+function decodeElsewhere(wire: WireReader | undefined): { readonly elsewhere?: HeldElsewhere } {
+  if (!wire) return {}
+  return { elsewhere: { account: wire.number(), untilMs: wire.number(), mayReturn: wire.flag() } }
 }
 
 /** Safe cast: only valid values are encoded. */

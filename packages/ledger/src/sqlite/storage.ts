@@ -1,7 +1,8 @@
 import type { EmbeddedStore } from '@tollgate/store/sqlite/open-sqlite-store'
 import type { CommandContext, Command } from '../core/command.ts'
 import type { LedgerStorage, Reply } from '../core/storage.ts'
-import { forgetJournal, knowsInstance, readPositions } from '../journal-positions.ts'
+import { countAlive } from '../live-instances.ts'
+import { forgetJournal, readPositions, readStates } from '../journal-positions.ts'
 import { readBalance, readGauges } from '../reads.ts'
 import { encodeCommand } from './command-wire.ts'
 import { encodeRange } from './range-wire.ts'
@@ -32,7 +33,8 @@ export async function openSqliteStorage(store: EmbeddedStore): Promise<LedgerSto
     fold: async (range, circumstances) =>
       decodeFold(await remote.call('ledger.fold', encodeRange(range, circumstances))),
     positions: () => readPositions(db),
-    knowsInstance: (instanceId) => knowsInstance(db, instanceId),
+    statesOf: (ids) => readStates(db, ids),
+    liveInstances: () => countAlive(db),
     forgetJournal: (fileId) => forgetJournal(db, fileId),
     async end(circumstances) {
       await remote.call('ledger.end', encodeCircumstances(circumstances))

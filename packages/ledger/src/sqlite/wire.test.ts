@@ -124,10 +124,19 @@ const inputs: Readonly<Record<SentType, fc.Arbitrary<object>>> = {
     { unlimited: optional(fc.boolean()), note: optional(text) },
   ),
   allot: partly(
-    { userAccount: id, amount: units, ceiling: units, wanted: units, parts: id, reports: fc.array(report) },
+    {
+      userAccount: id,
+      amount: units,
+      ceiling: units,
+      wanted: units,
+      parts: id,
+      reports: fc.array(report),
+      instanceId: text,
+    },
     { tokenAccount: optional(id) },
   ),
-  giveBack: fc.record({ reports: fc.array(report) }),
+  giveBack: fc.record({ reports: fc.array(report), instanceId: text }),
+  recall: fc.record({ accounts: fc.array(id) }),
 }
 
 const settled = fc.record({ charged: units, waived: units, late: fc.boolean() })
@@ -137,15 +146,29 @@ const credited = fc.oneof(
   fc.constant({ type: 'conflict' }),
 )
 const grant = partly(
-  { account: id, amount: units, isUnlimited: fc.boolean(), exposedElsewhere: units, openHoldsElsewhere: id },
+  {
+    account: id,
+    amount: units,
+    isUnlimited: fc.boolean(),
+    exposedElsewhere: units,
+    openHoldsElsewhere: id,
+    scarceUntilMs: id,
+  },
   { budget: optional(fc.record({ sinceMs: id, amount: units })) },
 )
 
-const outcomes: Readonly<Record<SentType, fc.Arbitrary<object>>> = {
-  reserve: fc.oneof(
-    fc.constant({ type: 'reserved' }),
-    fc.record({ type: fc.constant('refused'), by: fc.constantFrom('user', 'token'), remaining: units }),
+const elsewhere = optional(fc.record({ account: id, untilMs: id, mayReturn: fc.boolean() }))
+const refusals = [
+  partly(
+    { type: fc.constant('refused'), by: fc.constantFrom('user', 'token'), remaining: units },
+    { elsewhere },
   ),
+  partly({ type: fc.constant('crowded') }, { elsewhere }),
+] as const
+const scarce = fc.array(fc.record({ account: id, untilMs: id }))
+
+const outcomes: Readonly<Record<SentType, fc.Arbitrary<object>>> = {
+  reserve: fc.oneof(fc.constant({ type: 'reserved' }), ...refusals),
   extend: fc.oneof(
     fc.record({ type: fc.constant('extended'), held: units }),
     fc.record({ type: fc.constantFrom('refused', 'ended') }),
@@ -173,10 +196,10 @@ const outcomes: Readonly<Record<SentType, fc.Arbitrary<object>>> = {
   ),
   allot: fc.oneof(
     fc.record({ type: fc.constant('allotted'), instanceId: text, grants: fc.array(grant) }),
-    fc.record({ type: fc.constant('refused'), by: fc.constantFrom('user', 'token'), remaining: units }),
-    fc.constant({ type: 'crowded' }),
+    ...refusals,
   ),
-  giveBack: done,
+  giveBack: fc.record({ type: fc.constant('returned'), scarce }),
+  recall: fc.record({ type: fc.constant('recalled'), waiting: fc.array(id) }),
 }
 
 const TYPES = [
@@ -193,6 +216,7 @@ const TYPES = [
   'open',
   'allot',
   'giveBack',
+  'recall',
 ] as const satisfies readonly SentType[]
 
 /** Safe cast: the tables above generate inputs and outcomes that match their type. */

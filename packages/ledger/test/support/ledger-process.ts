@@ -25,14 +25,15 @@ export class LedgerProcess {
     return new LedgerProcess(id, await testLedger.join(id))
   }
 
-  async allot(input: AllotInput): Promise<AllotResult> {
+  async allot(call: Omit<AllotInput, 'instanceId'>): Promise<AllotResult> {
+    const input = { ...call, instanceId: this.id }
     const outcome = await this.run({ type: 'allot', input })
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the core answers with an outcome of the type
     return outcome as AllotResult
   }
 
   async giveBack(...reports: readonly AllotmentReport[]): Promise<void> {
-    await this.run({ type: 'giveBack', input: { reports } })
+    await this.run({ type: 'giveBack', input: { reports, instanceId: this.id } })
   }
 
   async run(command: Command): Promise<unknown> {
@@ -71,7 +72,9 @@ export interface Accounts {
   readonly tokenAccount?: AccountId
 }
 
-export function callOf(accounts: Accounts, amount: bigint, more: Partial<AllotInput> = {}): AllotInput {
+type AskedCall = Omit<AllotInput, 'instanceId'>
+
+export function callOf(accounts: Accounts, amount: bigint, more: Partial<AskedCall> = {}): AskedCall {
   return { ...accounts, amount, ceiling: amount, wanted: 0n, parts: 1, reports: [], ...more }
 }
 

@@ -1,4 +1,5 @@
-import type { AllotInput, AllotmentReport, FoldInput, ReclaimInput } from '../../src/inputs.ts'
+import type { AllotInput, AllotmentReport, FoldInput, GiveBackInput, ReclaimInput } from '../../src/inputs.ts'
+import { type ModelContext, ModelScarcity } from './model-scarcity.ts'
 import { type ModelAccount, least, positive } from './model-state.ts'
 
 interface ModelAllotment {
@@ -6,6 +7,7 @@ interface ModelAllotment {
   free: bigint
   openHolds: number
   exposed: bigint
+  exactUntil: number
 }
 
 /** The allotments of the reference model, and how far its journals are folded. */
@@ -13,6 +15,9 @@ export class ModelAllotments {
   readonly #account: (id: number) => ModelAccount
   readonly #rows = new Map<number, Map<string, ModelAllotment>>()
   readonly #positions = new Map<string, number>()
+  readonly scarcity = new ModelScarcity((account, instanceId) =>
+    [...(this.#rows.get(account) ?? [])].flatMap(([id, row]) => (id === instanceId ? [] : [row])),
+  )
 
   constructor(account: (id: number) => ModelAccount) {
     this.#account = account
@@ -44,23 +49,29 @@ export class ModelAllotments {
     }
   }
 
-  giveBack(reports: readonly AllotmentReport[], instanceId: string): undefined {
+  giveBack(input: GiveBackInput, { instanceId, nowMs }: ModelContext): unknown {
+    const reports = input.instanceId === instanceId ? input.reports : []
     this.takeBack(reports, instanceId)
-    for (const { account } of reports) {
+    const scarce = reports.flatMap(({ account }) => {
       const row = this.#rows.get(account)?.get(instanceId)
-      if (row?.amount === 0n && row.openHolds === 0) this.#rows.get(account)?.delete(instanceId)
-    }
+      const isOver = row?.amount === 0n && row.openHolds === 0
+      if (!isOver) return this.scarcity.note(account, row, nowMs)
+      this.#rows.get(account)?.delete(instanceId)
+      return []
+    })
+    return { type: 'returned', scarce }
   }
 
   /** The call was admitted. */
-  grant(input: AllotInput, id: number, instanceId: string) {
+  grant(input: AllotInput, id: number, { instanceId, nowMs }: ModelContext) {
     const account = this.#account(id)
     const { isUnlimited } = account
     const left = positive(account.has - input.amount) / BigInt(input.parts)
-    const extra = isUnlimited ? 0n : least(input.wanted, left)
+    const isExact = isUnlimited || this.scarcity.isScarce(id, nowMs)
+    const extra = isExact ? 0n : least(input.wanted, left)
     const amount = isUnlimited ? 0n : input.amount + extra
     const rows = this.#rows.get(id) ?? new Map<string, ModelAllotment>()
-    const row = rows.get(instanceId) ?? { amount: 0n, free: 0n, openHolds: 0, exposed: 0n }
+    const row = rows.get(instanceId) ?? { amount: 0n, free: 0n, openHolds: 0, exposed: 0n, exactUntil: 0 }
     const openHoldsElsewhere = this.openHolds(id) - row.openHolds
     const exposedElsewhere = this.exposed(id) - row.exposed
     this.#rows.set(id, rows.set(instanceId, row))
@@ -69,7 +80,10 @@ export class ModelAllotments {
     row.free += extra
     row.openHolds++
     if (id === input.userAccount) row.exposed += input.ceiling - input.amount
-    return { account: id, amount, isUnlimited, exposedElsewhere, openHoldsElsewhere, budget: undefined }
+    const scarceUntilMs = this.scarcity.untilOf(id, nowMs)
+    if (!isUnlimited) this.scarcity.note(id, row, nowMs)
+    const elsewhere = { exposedElsewhere, openHoldsElsewhere }
+    return { account: id, amount, isUnlimited, ...elsewhere, budget: undefined, scarceUntilMs }
   }
 
   reclaim({ instanceId, accounts }: ReclaimInput): undefined {
@@ -79,7 +93,7 @@ export class ModelAllotments {
     }
   }
 
-  fold({ fileId, instanceId, from, to, ends, reports }: FoldInput): unknown {
+  fold({ fileId, instanceId, from, to, ends, reports }: FoldInput, nowMs: number): unknown {
     const position = this.#positions.get(fileId) ?? from
     if (position !== from) return { type: 'moved', position }
     this.#positions.set(fileId, to)
@@ -99,7 +113,10 @@ export class ModelAllotments {
       const row = this.#rows.get(account)?.get(instanceId)
       if (row) Object.assign(row, { free: least(free, row.amount), openHolds, exposed })
     }
-    return { type: 'folded', taken: taken.filter(({ amount }) => amount > 0n), recovered: 0 }
+    const scarce = reports.flatMap(({ account }) =>
+      this.scarcity.unknown(account, this.#rows.get(account)?.get(instanceId), nowMs),
+    )
+    return { type: 'folded', taken: taken.filter(({ amount }) => amount > 0n), recovered: 0, scarce }
   }
 
   /** Returns what the allotment did not cover. */

@@ -26,6 +26,7 @@ export function perform(ledger: Ledger, { type, input }: Command): Promise<unkno
       return ledger.open(input)
     case 'allot':
     case 'giveBack':
+    case 'recall':
     case 'fold':
     case 'reclaim':
     case 'recover':

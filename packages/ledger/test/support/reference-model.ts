@@ -1,10 +1,13 @@
 import type { Command } from '../../src/core/command.ts'
 import type { ReserveInput } from '../../src/inputs.ts'
 import { ModelAllotments } from './model-allotments.ts'
+import type { ModelContext } from './model-scarcity.ts'
 import { ModelAccounts } from './model-accounts.ts'
 import { type Done, type ModelHold, RESERVED, least, positive } from './model-state.ts'
 
 type Asked = Pick<ReserveInput, 'userAccount' | 'tokenAccount' | 'amount' | 'ceiling' | 'overdraft'>
+
+const NO_CONTEXT: ModelContext = { instanceId: '', nowMs: 0 }
 
 /**
  * A second implementation of the ledger, as small and as different as possible, which random runs compare
@@ -51,10 +54,10 @@ export class ReferenceModel extends ModelAccounts {
   }
 
   /** The expected result, or `failed` when the command must be rejected as a bug of the caller. */
-  run({ type, input }: Command, instanceId = ''): unknown {
+  run({ type, input }: Command, context: ModelContext = NO_CONTEXT): unknown {
     switch (type) {
       case 'reserve':
-        return this.#reserve(input)
+        return this.#reserve(input, context)
       case 'extend':
         return this.#extend(input)
       case 'checkpoint':
@@ -76,24 +79,26 @@ export class ReferenceModel extends ModelAccounts {
       case 'recover':
         return this.recover(input.holdId)
       case 'allot':
-        return this.#allot(input, instanceId)
+        return this.#allot(input, context)
       case 'giveBack':
-        return this.allotments.giveBack(input.reports, instanceId)
+        return this.allotments.giveBack(input, context)
       case 'reclaim':
         return this.allotments.reclaim(input)
+      case 'recall':
+        return this.allotments.scarcity.recall(input.accounts, context)
       case 'fold':
         break
     }
-    return this.#fold(input)
+    return this.#fold(input, context)
   }
 
-  #reserve(input: Extract<Command, { type: 'reserve' }>['input']): unknown {
+  #reserve(input: Extract<Command, { type: 'reserve' }>['input'], context: ModelContext): unknown {
     const { holdId, userAccount: user, tokenAccount: token, amount, ceiling } = input
     const open = this.#holds.get(holdId)
     if (open)
       return open.user === user && open.token === token && open.ceiling === ceiling ? RESERVED : 'failed'
     if (this.#done.has(holdId)) return 'failed'
-    const refusal = this.#refusal(input)
+    const refusal = this.#refused(input, context)
     if (refusal) return refusal
     const isFollowed = token !== undefined && this.account(token).isUnlimited
     this.#holds.set(holdId, { user, token, isFollowed, held: 0n, ceiling, checkpoint: 0n })
@@ -101,13 +106,14 @@ export class ReferenceModel extends ModelAccounts {
     return RESERVED
   }
 
-  #allot(input: Extract<Command, { type: 'allot' }>['input'], instanceId: string): unknown {
-    this.allotments.takeBack(input.reports, instanceId)
-    const refusal = this.#refusal(input)
+  #allot(input: Extract<Command, { type: 'allot' }>['input'], context: ModelContext): unknown {
+    const { instanceId } = context
+    if (input.instanceId === instanceId) this.allotments.takeBack(input.reports, instanceId)
+    const refusal = this.#refused(input, context)
     if (refusal) return refusal
     const ids = [input.userAccount, input.tokenAccount].filter((id) => id !== undefined)
     const grants = ids.map((id) => {
-      const { exposedElsewhere, openHoldsElsewhere, ...grant } = this.allotments.grant(input, id, instanceId)
+      const { exposedElsewhere, openHoldsElsewhere, ...grant } = this.allotments.grant(input, id, context)
       return {
         ...grant,
         exposedElsewhere: exposedElsewhere + this.exposed(id),
@@ -117,8 +123,8 @@ export class ReferenceModel extends ModelAccounts {
     return { type: 'allotted', instanceId, grants }
   }
 
-  #fold(input: Extract<Command, { type: 'fold' }>['input']): unknown {
-    const result = this.allotments.fold(input)
+  #fold(input: Extract<Command, { type: 'fold' }>['input'], { nowMs }: ModelContext): unknown {
+    const result = this.allotments.fold(input, nowMs)
     for (const end of input.ends) {
       if (end.type === 'released' || this.#done.has(end.holdId)) continue
       const { userAccount: user, tokenAccount: token, isTokenFollowed: isFollowed, ceiling, waived } = end
@@ -132,7 +138,18 @@ export class ReferenceModel extends ModelAccounts {
     return [...this.#holds.values()].filter(({ user, token }) => user === id || token === id).length
   }
 
-  #refusal(input: Asked): unknown {
+  #refused(input: Asked, context: ModelContext): unknown {
+    const refusal = this.#refusal(input)
+    if (!refusal) return undefined
+    const isOfToken = refusal.by === 'token' && input.tokenAccount !== undefined
+    const elsewhere = this.allotments.scarcity.elsewhere(
+      isOfToken ? (input.tokenAccount ?? 0) : input.userAccount,
+      context,
+    )
+    return elsewhere ? { ...refusal, elsewhere } : refusal
+  }
+
+  #refusal(input: Asked): { readonly by: string } | undefined {
     const { userAccount: user, tokenAccount: token, amount, ceiling, overdraft } = input
     const isAlone = this.#holdsOf(user) + this.allotments.openHolds(user) === 0
     const known = overdraft && { isAlone }
@@ -141,17 +158,12 @@ export class ReferenceModel extends ModelAccounts {
       ['token', token],
     ] as const)
       if (id !== undefined && !this.covers(id, amount))
-        return {
-          type: 'refused',
-          by,
-          remaining: positive(this.account(id).has),
-          ...(by === 'user' && known),
-        }
+        return asRefused({ by, remaining: positive(this.account(id).has), ...(by === 'user' && known) })
     const remaining = positive(this.account(user).has)
     const mayOwe = this.exposed(user) + this.allotments.exposed(user) + ceiling - amount
     const isBeyond = overdraft && ceiling > 0n && mayOwe > (remaining - amount) * overdraft.factor
     if (isBeyond && !(isAlone && overdraft.admitsAlone))
-      return { type: 'refused', by: 'overdraft', remaining, isAlone }
+      return asRefused({ by: 'overdraft', remaining, isAlone })
     return undefined
   }
 
@@ -294,4 +306,8 @@ export class ReferenceModel extends ModelAccounts {
     }
     this.#holds.delete(id)
   }
+}
+
+function asRefused<T extends { readonly by: string }>(refusal: T) {
+  return { type: 'refused', ...refusal }
 }

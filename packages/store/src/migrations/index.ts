@@ -23,6 +23,7 @@ import { storedContext } from './22-stored-context.ts'
 import { channelTests } from './24-channel-tests.ts'
 import { sessions } from './25-sessions.ts'
 import { allotments } from './26-allotments.ts'
+import { scarceAccounts } from './27-scarce-accounts.ts'
 import { prices } from './29-prices.ts'
 import { entryAccounts } from './30-entry-accounts.ts'
 import { alerts } from './33-alerts.ts'
@@ -55,6 +56,7 @@ export const migrations: readonly Migration[] = [
   channelTests,
   sessions,
   allotments,
+  scarceAccounts,
   prices,
   entryAccounts,
   alerts,

@@ -29,6 +29,8 @@ export interface AccountTable {
   exposed: Generated<bigint>
   /** User accounts only: 1 once quota was paid for or imported from another system. */
   paid: Generated<Flag>
+  /** Until then processes keep no free quota of the account. */
+  scarce_until_ms: Generated<number>
 }
 
 export interface HoldTable {
@@ -123,6 +125,8 @@ export interface AllotmentTable {
   budget_since_ms: number
   budget_amount: bigint
   budget_free: bigint
+  /** Until then the process keeps no free quota, because it knows that the account is scarce. */
+  exact_until_ms: Generated<number>
 }
 
 /** How far a journal file is folded, in bytes. */

@@ -94,6 +94,7 @@ export function accountRow(ownerId: number, fields: Partial<AccountRow> = {}): A
     budget_since_ms: 0,
     budget_base: 0n,
     exposed: 0n,
+    scarce_until_ms: 0,
     paid: 0,
     ...fields,
   }

@@ -47,7 +47,13 @@ export function registerLedger(registry: Registry, parts: LedgerGaugeParts): () 
     ),
     isWritable: gauge('ledger_writable', '1 while the ledger can be written', 'min'),
     journaled: gauge('ledger_journaled', 'Ends of calls kept in a file while the database is away'),
+    allotments: gauge('ledger_allotments', 'Accounts of which this process has quota set aside'),
     unfolded: gauge('ledger_unfolded_bytes', 'Bytes of the journal that are not in the database yet'),
+    foldLag: gauge(
+      'ledger_fold_lag_seconds',
+      'Age of the oldest call end that is not in the database yet',
+      'max',
+    ),
     queued: gauge('ledger_queued', 'Operations waiting to be written'),
     lastBatchSize: gauge('ledger_batch_size', 'Operations of the last transaction', 'max'),
     lastCommit: gauge('ledger_commit_seconds', 'Duration of the last transaction', 'max'),
@@ -83,6 +89,8 @@ export function registerLedger(registry: Registry, parts: LedgerGaugeParts): () 
     now.unfolded.set(health.unfoldedBytes ?? 0)
     now.isWritable.set(health.isWritable ? 1 : 0)
     now.journaled.set(health.journaled ?? 0)
+    now.allotments.set(health.allotments ?? 0)
+    now.foldLag.set((health.foldLagMs ?? 0) / 1000)
     now.queued.set(health.queued)
     now.lastBatchSize.set(health.lastBatchSize)
     now.lastCommit.set(health.lastCommitMs / 1000)

@@ -71,7 +71,11 @@ export function probeApp(app: App): AttemptApp {
   return {
     ...app,
     accessTokens: openTokens(app),
-    ledger: { checkpoint: async () => undefined, extend: async () => ({ type: 'refused' }) },
+    ledger: {
+      checkpoint: async () => undefined,
+      extend: async () => ({ type: 'refused' }),
+      isHeld: () => true,
+    },
     health: new KeyHealth(),
     traffic: new ChannelTraffic(clock),
     metrics: new CallMetrics(),

@@ -7,6 +7,7 @@ import type { Changes } from '../../../src/core/state.ts'
 import type { DecidedCommands } from '../../../src/server/batch.ts'
 import { accountTable, allotmentTable, entryTable, holdTable } from '../../../src/rows/tables.ts'
 import { ReferenceModel } from '../reference-model.ts'
+import type { ModelContext } from '../model-scarcity.ts'
 import { positive } from '../model-state.ts'
 import type { SimulatedDatabase } from './database.ts'
 import type { TableName } from './tables.ts'
@@ -16,7 +17,7 @@ import { decodeRow } from './rows.ts'
 export class Judge {
   readonly model = new ReferenceModel()
   readonly #database: SimulatedDatabase
-  readonly #decided = new Map<string, DecidedCommands & { readonly instanceId: string }>()
+  readonly #decided = new Map<string, JudgedBatch>()
   /** Latest committed result of each operation, by its input object. */
   readonly #words = new Map<object, unknown>()
   readonly #admitted = new Set<string>()
@@ -33,8 +34,9 @@ export class Judge {
   }
 
   /** A batch without changes is judged at once, because its results do not depend on a commit. */
-  readonly onDecided = (decided: DecidedCommands, batch: { instanceId: string; number: number }): void => {
-    const ofInstance = { ...decided, instanceId: batch.instanceId }
+  readonly onDecided = (decided: DecidedCommands, batch: DecidedBatchOf): void => {
+    const { instanceId, nowMs } = batch
+    const ofInstance = { ...decided, instanceId, nowMs }
     if (isEmpty(decided.changes)) this.#judge(ofInstance)
     else this.#decided.set(`${batch.instanceId} ${batch.number}`, ofInstance)
   }
@@ -106,10 +108,10 @@ export class Judge {
     this.#judge(decided)
   }
 
-  #judge({ commands, decisions, instanceId }: DecidedCommands & { readonly instanceId: string }): void {
+  #judge({ commands, decisions, instanceId, nowMs }: JudgedBatch): void {
     for (const [index, command] of commands.entries()) {
       const outcome = plain(decisions[index]?.outcome)
-      same({ command, outcome }, { command, outcome: plain(this.model.run(command, instanceId)) })
+      same({ command, outcome }, { command, outcome: plain(this.model.run(command, { instanceId, nowMs })) })
       this.#words.set(command.input, outcome)
       if (this.#rejected.has(command.input)) this.reject(command)
       this.judged++
@@ -120,6 +122,9 @@ export class Judge {
     }
   }
 }
+
+type DecidedBatchOf = ModelContext & { readonly number: number }
+type JudgedBatch = DecidedCommands & ModelContext
 
 /** Result of an operation that returns nothing. */
 const DONE = 'done'

@@ -81,7 +81,8 @@ function storageOver(
     },
     fold: () => Promise.reject(new Error('nodes fold by their own commands')),
     positions: async () => [],
-    knowsInstance: async () => false,
+    statesOf: async () => new Map(),
+    liveInstances: async () => 1,
     forgetJournal: async () => undefined,
     end: () => lane.inTurn(() => instance.leave()),
     rollUp: async ({ nowMs }) => {

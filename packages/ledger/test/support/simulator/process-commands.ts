@@ -6,9 +6,9 @@ import type { Dice } from '../faults.ts'
 import { PEOPLE } from './world-size.ts'
 
 /** Commands that a process submits about its own allotments and journals. */
-export type ProcessCommand = Extract<Command, { type: 'allot' | 'giveBack' | 'fold' }>
+export type ProcessCommand = Extract<Command, { type: 'allot' | 'giveBack' | 'recall' | 'fold' }>
 
-const TYPES: ReadonlySet<string> = new Set<ProcessCommand['type']>(['allot', 'giveBack', 'fold'])
+const TYPES: ReadonlySet<string> = new Set<ProcessCommand['type']>(['allot', 'giveBack', 'recall', 'fold'])
 
 export function isOfProcess(command: Command): command is ProcessCommand {
   return TYPES.has(command.type)
@@ -29,8 +29,11 @@ export class ProcessCommands {
 
   command(dice: Dice, name: string): ProcessCommand {
     const chosen = dice.below(10)
-    if (chosen < 5) return allot(dice)
-    if (chosen < 7) return { type: 'giveBack', input: { reports: reports(dice, peopleOf(dice)) } }
+    if (chosen < 5) return allot(dice, name)
+    if (chosen < 6)
+      return { type: 'recall', input: { accounts: [accountId('user', 1 + dice.below(PEOPLE))] } }
+    if (chosen < 8)
+      return { type: 'giveBack', input: { reports: reports(dice, peopleOf(dice)), instanceId: name } }
     return { type: 'fold', input: this.#fold(dice, name) }
   }
 
@@ -69,7 +72,7 @@ function peopleOf(dice: Dice): People {
   return { userAccount: accountId('user', owner), tokenAccount }
 }
 
-function allot(dice: Dice): ProcessCommand {
+function allot(dice: Dice, instanceId: string): ProcessCommand {
   const people = peopleOf(dice)
   const amount = units(dice)
   const overdraft = dice.chance(0.3)
@@ -85,6 +88,7 @@ function allot(dice: Dice): ProcessCommand {
       wanted: dice.chance(0.5) ? units(dice) : 0n,
       parts: 1 + dice.below(4),
       reports: dice.chance(0.5) ? reports(dice, people) : [],
+      instanceId,
     },
   }
 }

@@ -67,6 +67,12 @@ async function attemptIfThere(trying: Trying): Promise<Outcome> {
 
 const GONE: Outcome = { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
 
+/** This process did not run for so long that its quota may be with other processes again. */
+const NOT_HELD: Outcome = {
+  type: 'failed',
+  failure: verdictOfProblem('ledger_unavailable', { isRetryable: false }),
+}
+
 function attemptWith(trying: Trying): Promise<Outcome> {
   const { tree } = trying.held.ask
   return tree?.isLarge === true ? tree.load().then(() => attemptNow(trying)) : attemptNow(trying)
@@ -112,6 +118,7 @@ async function find({ addresses, callIds }: Needs, { held: { call, caller }, app
 
 /** Sends the prepared request; resolves when the response has ended. */
 function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcome> {
+  if (!app.ledger.isHeld(held.call.id)) return Promise.resolve(NOT_HELD)
   held.call.dropped = prepared.dropped
   held.call.lessons = prepared.lessons ?? []
   held.call.vendorHeaders = {}
