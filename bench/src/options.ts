@@ -19,7 +19,8 @@ export interface BenchOptions extends GatewaySetup {
   /** Frames of one stream. */
   readonly frames: number
   readonly seconds: number
-  readonly warmupSeconds: number
+  /** Calls that every target gets before it is measured. */
+  readonly warmupCalls: number
   readonly rounds: number
   /** Calls of the memory test; 0 skips it. */
   readonly soakCalls: number
@@ -44,6 +45,7 @@ const ROUNDS_MAX = 20
 const CONNECTIONS_MAX = 4096
 const FRAMES_MAX = 100_000
 const SOAK_CALLS_MAX = 5_000_000
+const WARMUP_CALLS_MAX = 1_000_000
 const NODES_MAX = 16
 const USERS_MAX = 200_000
 const RATE_MAX = 5_000
@@ -57,12 +59,14 @@ export const usageText = `Options
   --frames n         of one stream (200)
   --seconds n        of one measurement (8)
   --rounds n         of everything; the middle is printed (3)
+  --warmup n         whole calls to each target before it is measured, and a tenth as many streams (40000)
   --soak n           calls of the memory run against the gateway (200000; 0 leaves it out)
   --load name        wrk, node (wrk when it is installed)
   --quick            2 seconds, 1 round, no memory run
   --store name       of the gateway: sqlite, postgres, mariadb (sqlite); the servers that tests use
   --nodes n          gateways over one database, with the load split, beside one of them alone (1; more need a server)
   --workers n        worker processes of each gateway (1)
+  --bundle           the gateway as it is installed, from dist/ (npm run bundle), instead of its sources
   --users n          callers, mixed by Zipf's law (1)
   --hold-rate n      instead: calls a second at an even pace, and what the hold adds to each
   --streams n        instead: streams open at once in one gateway, and the memory of each
@@ -82,6 +86,8 @@ export function readOptions(args: readonly string[]): BenchOptions {
       seconds: { type: 'string' },
       rounds: { type: 'string' },
       soak: { type: 'string' },
+      warmup: { type: 'string' },
+      bundle: { type: 'boolean', default: false },
       load: { type: 'string' },
       quick: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
@@ -100,6 +106,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     store: storeNamed(values.store),
     nodes: whole(values.nodes, 1, NODES_MAX),
     workers: whole(values.workers, 1, NODES_MAX),
+    isBundle: values.bundle,
   }
   if (setup.store === 'sqlite' && setup.nodes > 1)
     throw new Error('several nodes need --store postgres or mariadb')
@@ -114,7 +121,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     connections: listOf(connections).map((text) => whole(text, 1, CONNECTIONS_MAX)),
     frames: whole(values.frames, 4, FRAMES_MAX),
     seconds: whole(values.seconds ?? (quick ? '2' : '8'), 1, SECONDS_MAX),
-    warmupSeconds: quick ? 1 : 4,
+    warmupCalls: whole(values.warmup ?? (quick ? '4000' : '40000'), 1, WARMUP_CALLS_MAX),
     rounds: whole(values.rounds ?? (quick ? '1' : '3'), 1, ROUNDS_MAX),
     soakCalls: whole(values.soak ?? (quick ? '0' : '200000'), 0, SOAK_CALLS_MAX),
     loadTool: values.load === undefined ? installedLoad() : loadNamed(values.load),

@@ -8,7 +8,7 @@ const row = (target: string, connections: number, figures: Partial<LoadFigures>)
   return { kind: 'whole', connections, target, figures: { ...none, requests: 1, failures: 0, ...figures } }
 }
 
-const usual = { users: 1, nodes: 1, workers: 1, frames: 200 }
+const usual = { users: 1, nodes: 1, workers: 1, frames: 200, isBundle: false }
 
 it('takes shares, CPU and added time from the rows of gateway and bare relay', () => {
   const rows = [
@@ -32,4 +32,10 @@ it('counts two nodes as twice their calls per CPU second beside those of one', (
     row('one node', 32, { cpuMicrosPerRequest: 200 }),
   ]
   expect(comparedFigures(rows, { ...usual, nodes: 2 })).toEqual({ 'two-nodes': 1.6 })
+})
+
+it('takes the memory under load from the installed program alone', () => {
+  const rows = [row('gateway', 256, { residentMiB: 240 })]
+  expect(comparedFigures(rows, usual)).toEqual({})
+  expect(comparedFigures(rows, { ...usual, isBundle: true })).toEqual({ 'busy-memory': 240 })
 })

@@ -5,7 +5,7 @@ import { FRAMES } from '../workload.ts'
 import type { AimFigures } from './aims.ts'
 
 /** The circumstances of the comparison, which decide what aims it is about. */
-export type Compared = Pick<BenchOptions, 'users' | 'nodes' | 'workers' | 'frames'>
+export type Compared = Pick<BenchOptions, 'users' | 'nodes' | 'workers' | 'frames' | 'isBundle'>
 
 /** The users of the aims about many users. */
 const MANY_USERS = 10_000
@@ -13,7 +13,7 @@ const MANY_USERS = 10_000
 /** The figures for aims that a comparison of targets measured. */
 export function comparedFigures(
   rows: readonly Row[],
-  { users, nodes, workers, frames }: Compared,
+  { users, nodes, workers, frames, isBundle }: Compared,
 ): AimFigures {
   const find = (target: string, kind: string, connections: number): LoadFigures | undefined =>
     rows.find((row) => row.target === target && row.kind === kind && row.connections === connections)?.figures
@@ -40,7 +40,7 @@ export function comparedFigures(
     'stream-32': streamed(share('stream', 32)),
     'stream-256': streamed(share('stream', 256)),
     'cpu-32': quotient(find('gateway', 'whole', 32), find('bare', 'whole', 32), cpuOf),
-    'busy-memory': find('gateway', 'whole', 256)?.residentMiB,
+    'busy-memory': isBundle ? find('gateway', 'whole', 256)?.residentMiB : undefined,
   })
 }
 

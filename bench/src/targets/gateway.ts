@@ -12,6 +12,8 @@ export interface GatewaySetup {
   readonly nodes: number
   /** Worker processes of each node. */
   readonly workers: number
+  /** The installed program instead of the sources. */
+  readonly isBundle: boolean
 }
 
 export interface RunningGateway extends RunningTarget {
@@ -32,9 +34,9 @@ export function gatewayTarget(setup: GatewaySetup): Target {
   }
 }
 
-function circumstances({ store, nodes, workers }: GatewaySetup): string {
+function circumstances({ store, nodes, workers, isBundle }: GatewaySetup): string {
   const processes = nodes * workers === 1 ? '' : `, nodes: ${nodes}, workers of each: ${workers}`
-  return `, over ${store}${processes}`
+  return `, over ${store}${processes}${isBundle ? ', as installed' : ''}`
 }
 
 /** Settings of a gateway that only one run needs. */
@@ -49,7 +51,7 @@ export async function runGateway(
   const running: StartedGateway[] = []
   try {
     const secrets = { SESSION_SECRET: newSecret(), CRYPTO_SECRET: newSecret() }
-    const common = { directory, env: { ...secrets, ...database.env, ...env } }
+    const common = { directory, isBundle: setup.isBundle, env: { ...secrets, ...database.env, ...env } }
     const key = await prepare({ ...common, upstreams })
     await addUsers(database, userKeys)
     const node = { ...common, profileDirectory, env: { ...common.env, WORKERS: String(setup.workers) } }

@@ -8,9 +8,14 @@ const root = join(import.meta.dirname, '..', '..', '..')
 export interface GatewayInput {
   readonly directory: string
   readonly profileDirectory?: string
+  /** The installed program instead of the sources. */
+  readonly isBundle?: boolean
   /** Instead of a SQLite file below `directory`, and other settings. */
   readonly env?: Readonly<Record<string, string>>
 }
+
+const SOURCES = 'apps/server/src/main.ts'
+const BUNDLE = 'dist/bin/tollgate.mjs'
 
 export interface StartedGateway {
   readonly origin: string
@@ -24,7 +29,7 @@ export async function startGateway(input: GatewayInput): Promise<StartedGateway>
   const { nodeOptions, env } = profiling(profileDirectory)
   const started = await start({
     place: 'target',
-    command: [process.execPath, ...nodeOptions, join(root, 'apps', 'server', 'src', 'main.ts')],
+    command: [process.execPath, ...nodeOptions, join(root, input.isBundle ? BUNDLE : SOURCES)],
     env: {
       NODE_ENV: 'production',
       HOST: '127.0.0.1',

@@ -48,6 +48,11 @@ function routesOf(operation: Operation): readonly (readonly [string, CallRoute])
   ])
 }
 
+/** Most requests have exactly one of these addresses; they need no patterns. */
+const directCalls: ReadonlyMap<string, CallRoute> = new Map(
+  Object.entries(calls).filter(([path]) => !isTaskPath(path)),
+)
+
 /** For tests that go through every fixed path; other paths are matched by patterns. */
 export const callPaths: readonly (CallRoute & { readonly path: string })[] = Object.entries(calls).map(
   ([path, relayRoute]) => ({ ...relayRoute, path }),
@@ -105,6 +110,8 @@ export function isRelayPath(path: string): boolean {
  * trailing slashes and the query are ignored.
  */
 export function relayRouteOf(method: string, url: string): RelayRoute {
+  const direct = method === 'POST' ? directCalls.get(url) : undefined
+  if (direct !== undefined) return direct
   const path = normalisePath(url)
   if (method === 'OPTIONS') return { type: 'preflight' }
   if (isTaskPath(path)) return taskRelayRoute({ method, path, query: queryOf(url) }) ?? { type: 'unknown' }
