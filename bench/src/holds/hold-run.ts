@@ -23,19 +23,19 @@ export interface RunInput {
   readonly directory: string
 }
 
-type HoldOptions = Pick<BenchOptions, 'store' | 'workers' | 'users' | 'holdRate' | 'seconds'>
+type HoldOptions = Pick<BenchOptions, 'store' | 'workers' | 'isBundle' | 'users' | 'holdRate' | 'seconds'>
 
 /**
  * Sends calls at an even pace and tells what the hold adds to each: the time that the gateway's own station
  * takes from the admitted call to the placed hold, as its log rows state it.
  */
 export async function holdRun(options: HoldOptions, { upstreams, directory }: RunInput): Promise<AimFigures> {
-  const { store, workers, users, holdRate: perSecond, seconds } = options
+  const { store, workers, isBundle, users, holdRate: perSecond, seconds } = options
   const own = join(directory, 'holds')
   mkdirSync(own)
   const keyMix = newKeyMix(Math.max(USERS_MIN, users))
   const input = { upstreams, directory: own, userKeys: keyMix.keys }
-  const gateway = await runGateway({ store, nodes: 1, workers }, input)
+  const gateway = await runGateway({ store, nodes: 1, workers, isBundle }, input)
   try {
     const [address = { url: '', headers: {} }] = gateway.addresses('whole')
     const load = {

@@ -30,7 +30,12 @@ const BYTES_PER_KB = 1_000
 
 /** Opens many streams in one gateway process and tells how much memory each of them takes. */
 export async function streamsRun(
-  { streams: wanted, store, workers }: Pick<BenchOptions, 'streams' | 'store' | 'workers'>,
+  {
+    streams: wanted,
+    store,
+    workers,
+    isBundle,
+  }: Pick<BenchOptions, 'streams' | 'store' | 'workers' | 'isBundle'>,
   { upstreams, directory }: RunInput,
 ): Promise<AimFigures> {
   const streams = Math.min(wanted, possibleStreams())
@@ -41,7 +46,7 @@ export async function streamsRun(
   const stream = await startOpenStreams(Math.ceil(streams / STREAMS_PER_ADDRESS))
   const input = { upstreams: { ...upstreams, stream }, directory: own, userKeys: keys }
   const env = { STREAMING_TIMEOUT: '3600', DRAIN_SECONDS: '1' }
-  const gateway = await runGateway({ store, nodes: 1, workers }, input, env)
+  const gateway = await runGateway({ store, nodes: 1, workers, isBundle }, input, env)
   const [address = { url: '', headers: {} }] = gateway.addresses('stream')
   const file = join(own, 'streams.json')
   const keyMix = { keys, draws: keys.map((_, index) => index) }
