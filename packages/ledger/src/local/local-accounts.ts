@@ -34,11 +34,11 @@ export class LocalAccounts {
 
   /**
    * Reports of the accounts that changed since the last call. While the ledger decides about calls of an account,
-   * it would be unknown whether the report includes them.
+   * it would be unknown whether the report includes them; that only matters to other processes.
    */
-  takeReports(): readonly AllotmentReport[] {
+  takeReports({ isAlone }: { readonly isAlone: boolean }): readonly AllotmentReport[] {
     if (this.#isRetired) return []
-    const settled = [...this.#changed].filter(({ asked }) => asked === 0)
+    const settled = [...this.#changed].filter(({ asked }) => isAlone || asked === 0)
     for (const account of settled) this.#changed.delete(account)
     return settled.map((account) => account.report())
   }

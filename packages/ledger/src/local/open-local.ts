@@ -122,7 +122,7 @@ export function openLocal({
     next: () => journal.next(),
     done: (range, position) => journal.done(range, position),
     ready: (range) => storage.beforeFold?.(range.fileId),
-    takeReports: () => calls.accounts.takeReports(),
+    takeReports: () => calls.accounts.takeReports({ isAlone: others === undefined }),
     reportAgain: (reports) => calls.accounts.reportAgain(reports),
     fold: async ({ isComplete, ...range }, reports) => {
       const openFrom = isComplete ? (calls.openFrom ?? range.to) : undefined
