@@ -106,12 +106,13 @@ describe.each(servers)('the journal on $label', (server) => {
     expect(logs).toHaveLength(CALLS - 1)
     const released = await judge.store.db
       .selectFrom('entry')
-      .select(['price_json', 'usage_json'])
-      .where('op_key', '=', `correction:call-${CALLS - 1}`)
+      .innerJoin('price', 'price.hash', 'entry.price_hash')
+      .select(['price.content', 'entry.usage_json'])
+      .where('entry.op_key', '=', `correction:call-${CALLS - 1}`)
       .executeTakeFirstOrThrow()
     // The released call costs nothing, and its entry recomputes to 0.
     expect(released.usage_json).toBe('{}')
-    expect(recompute(released.price_json ?? '', released.usage_json ?? '')).toBe(0n)
+    expect(recompute(released.content, released.usage_json ?? '')).toBe(0n)
     console.log(`${server.label}: ${CALLS} ends of calls taken up, 0 lost, 0 twice`)
   })
 
