@@ -60,3 +60,32 @@ test('several failures in a row are reported once, and again after a success', a
   expect(failures.map(String)).toEqual(['Error: one', 'Error: three'])
   expect(await loop.close()).toBe(true)
 })
+
+test('lines written during a fold wait for the next one', async () => {
+  let size = 100
+  let folded = 0
+  const ranges: UnfoldedRange[] = []
+  const loop = new FoldLoop({
+    next: () =>
+      folded < size ? { path: 'p', fileId: 'f', from: folded, to: size, isComplete: true } : undefined,
+    done: (_range, position) => {
+      folded = position
+    },
+    takeReports: () => [],
+    reportAgain: () => undefined,
+    fold: async (range) => {
+      ranges.push(range)
+      if (ranges.length < 5) size += 100
+      return foldedAll
+    },
+    onFolded: () => undefined,
+    onFailure: () => undefined,
+  })
+  expect(await loop.catchUp()).toBe(true)
+  expect(ranges.map(({ from, to }) => [from, to])).toEqual([[0, 100]])
+  expect(await loop.catchUp()).toBe(true)
+  expect(ranges.map(({ from, to }) => [from, to])).toEqual([
+    [0, 100],
+    [100, 200],
+  ])
+})

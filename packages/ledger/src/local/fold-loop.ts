@@ -57,7 +57,8 @@ export class FoldLoop {
   }
 
   async close(): Promise<boolean> {
-    const isFolded = await this.catchUp()
+    let isFolded = await this.catchUp()
+    while (isFolded && this.#parts.next() !== undefined) isFolded = await this.#run()
     this.#isClosed = true
     clearTimeout(this.#timer)
     return isFolded
@@ -85,9 +86,18 @@ export class FoldLoop {
     return this.#running
   }
 
+  /**
+   * Folds everything written before. Lines written meanwhile wait for the timer: under load there always are some,
+   * and each fold is a commit.
+   */
   async #foldAll(): Promise<boolean> {
-    for (let range = this.#parts.next(); range; range = this.#parts.next())
+    let range = this.#parts.next()
+    while (range !== undefined) {
       if (!(await this.#foldOne(range))) return false
+      const rest = this.#parts.next()
+      if (range.isComplete && rest?.fileId === range.fileId && rest.from >= range.to) return true
+      range = rest
+    }
     return true
   }
 
