@@ -127,5 +127,8 @@ const HEAD = `# Two gateways over one database server. Made from manifests.ts; d
 export async function renderManifests(): Promise<string> {
   const { stringify } = await import('yaml')
   const all = [configMap, ...services, statefulSet, budget]
-  return HEAD + all.map((one) => `---\n${stringify(one, { aliasDuplicateObjects: false })}`).join('')
+  return (
+    HEAD +
+    all.map((one) => `---\n${stringify(one, { aliasDuplicateObjects: false, singleQuote: true })}`).join('')
+  )
 }

@@ -137,7 +137,7 @@ describe.each([
   it('money is returned as bigint and every other integer as a number', async () => {
     const store = await open(path())
     const huge = 2n ** 60n + 1n
-    await sql`insert into account values (4, 'user', 1, ${huge}, ${huge}, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0)`.execute(
+    await sql`insert into account values (4, 'user', 1, ${huge}, ${huge}, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)`.execute(
       store.db,
     )
     const row = await store.db.selectFrom('account').selectAll().executeTakeFirstOrThrow()
@@ -151,7 +151,7 @@ describe.each([
 
   it('SQL computes with integer parameters as integers', async () => {
     const store = await open(path())
-    await sql`insert into account values (4, 'user', 1, 5, 5, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0)`.execute(
+    await sql`insert into account values (4, 'user', 1, 5, 5, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)`.execute(
       store.db,
     )
     const huge = 2n ** 53n + 1n

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './index.ts'
-import { ignoredSettings, settings } from './settings.ts'
+import { ignoredSettings } from './ignored-settings.ts'
+import { settings } from './settings.ts'
 import type { Setting } from './kinds.ts'
 
 let folder: string

@@ -5,7 +5,8 @@ import type { Setting } from './kinds.ts'
 import { LOG_FILE, contradictions, idleSettings } from './rules.ts'
 import { loadKeys } from './secrets.ts'
 import type { Keys } from './secrets.ts'
-import { ignoredSettings, settings } from './settings.ts'
+import { ignoredSettings } from './ignored-settings.ts'
+import { settings } from './settings.ts'
 
 type SettingKey = keyof typeof settings
 type Values = { readonly [Key in SettingKey]: z.output<(typeof settings)[Key]['schema']> }

@@ -103,7 +103,7 @@ async function walk(parts: Parts = {}): Promise<string[]> {
     defaults: {},
   } as const
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the stations that would use the rest are replaced
-  const app = { inFlight: new InFlight() } as App
+  const app = { inFlight: new InFlight(), now: () => 0 } as App
   await relay(held.call, callRoute, app).catch((error: Error) => asked.push(`rejected ${error.name}`))
   return asked
 }

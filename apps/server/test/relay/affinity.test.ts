@@ -7,7 +7,8 @@ import { Secret } from '@tollgate/kit/secret'
 import { answeringRedis } from '@tollgate/testkit/redis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openPrefixCacheUpstream, type PrefixCacheUpstream } from './prefix-cache-upstream.ts'
-import { openRelayHarness, type RelayHarness, type RelayHarnessOptions } from './relay-harness.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
+import type { RelayHarnessOptions } from './relay-harness-options.ts'
 import { isLong, openRandom } from './random.ts'
 
 /** Sessions stay on the channel and key whose cache has their prompts. */

@@ -1,6 +1,7 @@
 import { ManualClock } from '@tollgate/kit/clock'
 import { afterEach, expect, test } from 'vitest'
-import { openRelayHarness, type RelayHarness, type RelayHarnessOptions } from './relay-harness.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
+import type { RelayHarnessOptions } from './relay-harness-options.ts'
 import { CHAT, framesOf, listenFor, waitFor } from './send.ts'
 import {
   answerWith,

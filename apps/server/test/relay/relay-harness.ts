@@ -28,34 +28,12 @@ import type { RelayDeps, TaskServices } from '../../src/relay/app.ts'
 import type { CallLedger } from '../../src/relay/call-ledger.ts'
 import { createRelay } from '../../src/relay/create-relay.ts'
 import { openTokens } from '../../src/relay/access-tokens.ts'
+import type { RelayHarnessOptions } from './relay-harness-options.ts'
 import { newChannel, newToken, newUser } from './rows.ts'
 import { send, waitFor, type SendInput } from './send.ts'
 
 /** The relay with all its services on a port of its own, without the admin API. */
 export type RelayHarness = Awaited<ReturnType<typeof openRelayHarness>>
-
-export interface RelayHarnessOptions {
-  readonly clock?: Clock
-  readonly limits?: RelayDeps['limits']
-  readonly random?: () => number
-  /** Private networks from which media may be fetched; default: this machine. */
-  readonly mediaAddresses?: readonly string[]
-  /** What processes share; default: the memory of this one. */
-  readonly ttlCache?: RelayDeps['ttlCache']
-  /** Default: `:memory:`. */
-  readonly sqlitePath?: string
-  /** Observes or replaces what calls ask of the ledger. */
-  readonly callLedger?: (ledger: Ledger) => CallLedger
-  /** Called with the response of each call before the relay gets it. */
-  readonly onCall?: (response: ServerResponse) => void
-  /** DSN of a database server to use instead. */
-  readonly dsn?: string
-  /** Replaces exchanges with vendors that a test cannot reach. */
-  readonly exchange?: (
-    request: Parameters<RelayDeps['egress']['exchange']>[0],
-    real: RelayDeps['egress']['exchange'],
-  ) => ReturnType<RelayDeps['egress']['exchange']>
-}
 
 const LOOPBACK = ['127.0.0.0/8']
 

@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { ManualClock } from '@tollgate/kit/clock'
 import { afterEach, describe, expect, test } from 'vitest'
 import { methodsOf } from './ledger-methods.ts'
-import { openRelayHarness, type RelayHarness, type RelayHarnessOptions } from './relay-harness.ts'
+import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
+import type { RelayHarnessOptions } from './relay-harness-options.ts'
 import { CHAT, listenFor, waitFor, type SendInput } from './send.ts'
 import {
   answerWith,

@@ -25,7 +25,6 @@ import { sessions } from './25-sessions.ts'
 import { allotments } from './26-allotments.ts'
 import { scarceAccounts } from './27-scarce-accounts.ts'
 import { prices } from './29-prices.ts'
-import { entryAccounts } from './30-entry-accounts.ts'
 import { alerts } from './33-alerts.ts'
 import { modelDays } from './34-model-days.ts'
 import { jobReasons } from './35-job-reasons.ts'
@@ -58,7 +57,6 @@ export const migrations: readonly Migration[] = [
   allotments,
   scarceAccounts,
   prices,
-  entryAccounts,
   alerts,
   modelDays,
   jobReasons,

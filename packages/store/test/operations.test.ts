@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertTraffic, removeTraffic, sumTraffic } from '../src/channels/traffic.ts'
+import {
+  countSentAlerts,
+  insertOpenAlert,
+  listOpenAlerts,
+  listTokenBudgets,
+  oldestDueWorkMs,
+  removeOpenAlert,
+} from '../src/operations/alerts.ts'
+import { addModelDay, busiestModels, listModelDays, removeModelDays } from '../src/operations/model-days.ts'
+import { listNodeFigures, removeNodeFigures, writeNodeFigures } from '../src/operations/node-figures.ts'
+import { insertWork } from '../src/operations/outbox.ts'
+import { insertToken } from '../src/accounts/tokens.ts'
+import { insertUser } from '../src/accounts/user-changes.ts'
+import type { Db } from '../src/tables/schema.ts'
+import { accountRow, someToken, someUser } from './support/rows.ts'
+import { type Place, engines } from './support/stores.ts'
+
+/** Queries of alerts, of the operations page and of the status page, on every engine. */
+describe.each(engines)('operations on $name', ({ place: newPlace }) => {
+  let place: Place
+  let db: Db
+
+  beforeAll(async () => {
+    place = await newPlace()
+    ;({ db } = await place.open())
+  })
+  afterAll(() => place.remove())
+
+  it('an alert opens once and closes once', async () => {
+    const alert = { name: 'debt:1', rule: 'debt', subject: '1', words: '{}', since_ms: 5, is_sent: 1 }
+    expect(await insertOpenAlert(db, alert)).toBe(true)
+    expect(await insertOpenAlert(db, { ...alert, since_ms: 6 })).toBe(false)
+    expect(await listOpenAlerts(db)).toMatchObject([alert])
+    expect(await removeOpenAlert(db, 'debt:1')).toBe(true)
+    expect(await removeOpenAlert(db, 'debt:1')).toBe(false)
+    expect(await listOpenAlerts(db)).toEqual([])
+  })
+
+  it('queued alerts are counted, and the oldest waiting work is found', async () => {
+    expect(await oldestDueWorkMs(db)).toBeUndefined()
+    const work = { kind: 'mail', payload: '', nowMs: 10 }
+    await insertWork(db, { ...work, cause: 'alert:debt:1', dueMs: 30 })
+    await insertWork(db, { ...work, cause: 'gift:1', dueMs: 20 })
+    expect(await countSentAlerts(db, 10)).toBe(1)
+    expect(await countSentAlerts(db, 11)).toBe(0)
+    expect(await oldestDueWorkMs(db)).toBe(20)
+  })
+
+  it('budgets of tokens of administrators are listed with what was spent', async () => {
+    const admin = await insertUser(db, { ...someUser, username: 'admin', role: 10 })
+    const user = await insertUser(db, { ...someUser, username: 'user' })
+    const budget = { budget_quota: 50n, budget_period: 'day' }
+    const ids: number[] = []
+    for (const [index, owner] of [admin, user].entries()) {
+      const id = await insertToken(db, {
+        ...someToken,
+        ...budget,
+        user_id: owner,
+        key_hash: `budget ${index}`,
+      })
+      const account = accountRow(id, { kind: 'token', id: id * 4 + 1 })
+      await db
+        .insertInto('account')
+        .values({ ...account, budget_base: 3n, budget_since_ms: 7 })
+        .execute()
+      ids.push(id)
+    }
+    expect(await listTokenBudgets(db, 10)).toMatchObject([
+      { id: ids[0], budget_quota: 50n, budget_period: 'day', budget_base: 3n, budget_since_ms: 7 },
+    ])
+  })
+
+  it('calls of a model add up by day', async () => {
+    const few = { day: 2, model: 'few', succeeded: 1, failed: 2 }
+    const many = { day: 2, model: 'many', succeeded: 4, failed: 0 }
+    await Promise.all([few, many, many].map((counted) => addModelDay(db, counted)))
+    await addModelDay(db, { ...few, day: 1 })
+    expect(await busiestModels(db, 2, 10)).toEqual(['many', 'few'])
+    expect(await busiestModels(db, 2, 1)).toEqual(['many'])
+    expect(await listModelDays(db, { models: ['many'], sinceDay: 2 })).toEqual([{ ...many, succeeded: 8 }])
+    await removeModelDays(db, 2)
+    expect(await listModelDays(db, { models: ['few'], sinceDay: 0 })).toEqual([few])
+  })
+
+  it('a process replaces its figures, and old ones are removed', async () => {
+    await writeNodeFigures(db, { id: 'a', at_ms: 1, figures: '{}' })
+    await writeNodeFigures(db, { id: 'a', at_ms: 9, figures: '{"calls":1}' })
+    await writeNodeFigures(db, { id: 'b', at_ms: 2, figures: '{}' })
+    expect(await listNodeFigures(db, 3)).toMatchObject([{ id: 'a', at_ms: 9, figures: '{"calls":1}' }])
+    await removeNodeFigures(db, 9)
+    expect(await listNodeFigures(db, 0)).toHaveLength(1)
+  })
+
+  it('attempts on all channels are summed', async () => {
+    expect(await sumTraffic(db, 0)).toEqual({ succeeded: 0, failed: 0 })
+    const row = { channel_id: 1, succeeded: 2, failed: 1, first_bytes: '', errors: '' }
+    await insertTraffic(
+      db,
+      [10, 20, 30].map((at_ms) => ({ ...row, at_ms })),
+    )
+    expect(await sumTraffic(db, 20)).toEqual({ succeeded: 4, failed: 2 })
+    expect(await removeTraffic(db, 40)).toBe(3)
+  })
+})
