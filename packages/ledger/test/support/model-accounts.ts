@@ -1,3 +1,4 @@
+import type { Command } from '../../src/core/command.ts'
 import { type ModelAccount, positive } from './model-state.ts'
 
 /** The accounts of the reference model, and the keys that were used. */
@@ -36,5 +37,28 @@ export class ModelAccounts {
     const account = this.account(id)
     account.used += amount
     if (!account.isUnlimited) account.has -= amount
+  }
+
+  open(input: Extract<Command, { type: 'open' }>['input']): unknown {
+    const { key, account, remaining, used, unlimited = false } = input
+    if (!this.grants.has(`open ${key}`) && this.touched.has(account)) return { type: 'occupied' }
+    const repeated = this.once(`open ${key}`, [account, remaining, used, unlimited].join(' '))
+    if (repeated === 'other') return { type: 'conflict' }
+    const hasPaid = account % 4 === 0
+    if (!repeated)
+      Object.assign(this.touch(account), { has: remaining, used, isUnlimited: unlimited, hasPaid })
+    return { type: 'opened', repeated }
+  }
+
+  transfer({ key, from, to, amount }: Extract<Command, { type: 'transfer' }>['input']): unknown {
+    const has = positive(this.account(from).has)
+    if (!this.grants.has(`transfer ${key}`) && has < amount) return { type: 'refused', remaining: has }
+    const repeated = this.once(`transfer ${key}`, `${from} ${to} ${amount}`)
+    if (repeated === 'other') return { type: 'conflict' }
+    if (!repeated) {
+      this.use(from, amount)
+      this.touch(to).has += amount
+    }
+    return { type: 'transferred', repeated }
   }
 }

@@ -73,9 +73,9 @@ export class ReferenceModel extends ModelAccounts {
       case 'refund':
         return this.#refund(input)
       case 'transfer':
-        return this.#transfer(input)
+        return this.transfer(input)
       case 'open':
-        return this.#open(input)
+        return this.open(input)
       case 'recover':
         return this.recover(input.holdId)
       case 'allot':
@@ -226,17 +226,6 @@ export class ReferenceModel extends ModelAccounts {
     return { type: 'credited', repeated }
   }
 
-  #open(input: Extract<Command, { type: 'open' }>['input']): unknown {
-    const { key, account, remaining, used, unlimited = false } = input
-    if (!this.grants.has(`open ${key}`) && this.touched.has(account)) return { type: 'occupied' }
-    const repeated = this.once(`open ${key}`, [account, remaining, used, unlimited].join(' '))
-    if (repeated === 'other') return { type: 'conflict' }
-    const hasPaid = account % 4 === 0
-    if (!repeated)
-      Object.assign(this.touch(account), { has: remaining, used, isUnlimited: unlimited, hasPaid })
-    return { type: 'opened', repeated }
-  }
-
   #adjust(input: Extract<Command, { type: 'adjust' }>['input']): unknown {
     const { key, account, delta, expected, unlimited } = input
     const known = this.#adjusted.get(key)
@@ -272,18 +261,6 @@ export class ReferenceModel extends ModelAccounts {
     const repeated = this.once(key, content)
     if (repeated === 'other') return { type: 'conflict' }
     return { type: 'credited', repeated }
-  }
-
-  #transfer({ key, from, to, amount }: Extract<Command, { type: 'transfer' }>['input']): unknown {
-    const has = positive(this.account(from).has)
-    if (!this.grants.has(`transfer ${key}`) && has < amount) return { type: 'refused', remaining: has }
-    const repeated = this.once(`transfer ${key}`, `${from} ${to} ${amount}`)
-    if (repeated === 'other') return { type: 'conflict' }
-    if (!repeated) {
-      this.use(from, amount)
-      this.touch(to).has += amount
-    }
-    return { type: 'transferred', repeated }
   }
 
   #enlarge(holdId: string, amount: bigint): void {

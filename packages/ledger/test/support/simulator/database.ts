@@ -12,25 +12,8 @@ import type { RowTable } from '../../../src/rows/table.ts'
 import type { SqliteValue } from '@tollgate/store/sqlite/connection'
 import { check, keyOf, listOf } from './row-rules.ts'
 import { type Row, pick, readRows } from './rows.ts'
+import { BLOCKED, type Holder, type Request, type Result } from './database-types.ts'
 import { type TableName, Tables, Transaction } from './tables.ts'
-
-export interface Request {
-  readonly name: string
-  readonly parameters: readonly unknown[]
-}
-
-export interface Result {
-  readonly rows: readonly (readonly SqliteValue[])[]
-  readonly changes: bigint
-}
-
-/** Returned when the statement has to wait for rows that another transaction has locked. */
-export const BLOCKED = Symbol('blocked')
-
-/** State of one connection in the database. */
-export interface Holder {
-  transaction: Transaction | undefined
-}
 
 /** SQLite's error code, known on every engine. */
 const UNIQUE_VIOLATION = { code: 2067 }

@@ -1,6 +1,7 @@
 import { StoreError } from '@tollgate/store/database/errors'
 import type { QueryAnswer, ServerConnection } from '@tollgate/store/server/connection'
-import { BLOCKED, type Holder, type Request, type SimulatedDatabase } from './database.ts'
+import type { SimulatedDatabase } from './database.ts'
+import { BLOCKED, type Holder, type Request } from './database-types.ts'
 import type { Transaction } from './tables.ts'
 
 interface Sent {
