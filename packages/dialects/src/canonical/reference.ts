@@ -110,6 +110,10 @@ caller gets it in its own dialect. An error that is already in that form is unch
 N and M are the vendor's figures; if it gives none, they are omitted. A status mapping of the channel still applies. Codex retries
 after 402 and 403, and stops at the error that OpenAI itself sends; it is recognised by its \`user-agent\`.
 
+## What a call cost
+
+[cost.md](cost.md) says where callers of each dialect find what a call cost them.
+
 ## Responses over WebSocket
 
 \`GET /v1/responses\` accepts WebSocket handshakes with the same key as HTTP. Every \`response.create\` frame is a call of its own, with

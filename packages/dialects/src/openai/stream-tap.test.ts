@@ -302,7 +302,8 @@ describe('lines over the buffer limit', () => {
         const expected = read(bytes.toString())
         const tap = openStreamTap({ ...base, bufferedBytesMax: 20 })
         expect(run(tap, cutAt(bytes, places))).toBe(expected.output)
-        expect(tap.reading).toEqual({ ...expected.reading, hasOutput: true })
+        // The id of the reply is not looked for in such a line.
+        expect(tap.reading).toEqual({ ...expected.reading, hasOutput: true, replyId: undefined })
       }),
       { numRuns: 1_000 },
     )
