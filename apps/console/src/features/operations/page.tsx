@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { alertRoutes } from '@tollgate/contract/alert'
-import { jobRoutes } from '@tollgate/contract/job'
+import { alertRoutes, type OpenAlert } from '@tollgate/contract/alert'
+import { type Job, jobRoutes } from '@tollgate/contract/job'
 import { operationsRoutes } from '@tollgate/contract/operations'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../shared/api/client.ts'
@@ -18,7 +18,7 @@ import { Processes } from './processes.tsx'
 /** Queries pause while the page is hidden, which is the default of the query library. */
 const LOOK_EVERY_MS = 5_000
 
-/** What the gateway does now, for operators. */
+/** What the gateway does now, for operators. The sections appear together, so that none moves another. */
 export default function OperationsPage() {
   const t = operationMessages.use()
   const source = useQuery({
@@ -26,62 +26,69 @@ export default function OperationsPage() {
     queryFn: ({ signal }) => api.call(operationsRoutes.read, { signal }),
     refetchInterval: LOOK_EVERY_MS,
   })
+  const alerts = useQuery({
+    queryKey: ['alert'],
+    queryFn: ({ signal }) => api.call(alertRoutes.list, { signal }),
+    refetchInterval: LOOK_EVERY_MS,
+  })
+  const jobs = useQuery({
+    queryKey: ['job', 'states'],
+    queryFn: ({ signal }) => api.call(jobRoutes.list, { signal }),
+    refetchInterval: LOOK_EVERY_MS,
+  })
+  const isLoading = source.isPending || alerts.isPending || jobs.isPending
   return (
     <Page title={t('title')} purpose={t('purpose')}>
       {source.isError && source.data === undefined ? (
         <QueryFailure query={source} />
       ) : (
         <>
-          <OperationFigures operations={source.data} />
-          <OpenAlerts />
-          <Processes nodes={source} />
-          <Jobs />
+          <OperationFigures operations={isLoading ? undefined : source.data} />
+          {!isLoading && (
+            <>
+              <Section title={t('alerts')}>
+                <QueryFailure query={alerts} />
+                {alerts.data && <OpenAlerts alerts={alerts.data} />}
+              </Section>
+              <Processes nodes={source} />
+              <Section title={t('jobs')} actions={<Link to={paths.jobs}>{t('jobs.all')}</Link>}>
+                <QueryFailure query={jobs} />
+                {jobs.data && <Jobs jobs={jobs.data} />}
+              </Section>
+            </>
+          )}
         </>
       )}
     </Page>
   )
 }
 
-function OpenAlerts() {
+function OpenAlerts({ alerts }: { readonly alerts: readonly OpenAlert[] }) {
   const t = operationMessages.use()
   const language = useLanguage()
-  const { data = [] } = useQuery({
-    queryKey: ['alert'],
-    queryFn: ({ signal }) => api.call(alertRoutes.list, { signal }),
-    refetchInterval: LOOK_EVERY_MS,
-  })
-  return (
-    <Section title={t('alerts')}>
-      {data.length === 0 && <Row label={<Status tone="ok" label={t('alerts.none')} />} />}
-      {data.map(({ rule, subject, title, since_time: since, is_sent: isSent }) => (
-        <Row
-          key={`${rule}:${subject}`}
-          label={<Status tone="act" label={title[language]} />}
-          value={
-            <>
-              <Moment seconds={since} />
-              {!isSent && <span className="muted"> · {t('alerts.unsent')}</span>}
-            </>
-          }
-        />
-      ))}
-    </Section>
-  )
+  if (alerts.length === 0) return <Row label={<Status tone="ok" label={t('alerts.none')} />} />
+  return alerts.map(({ rule, subject, title, since_time: since, is_sent: isSent }) => (
+    <Row
+      key={`${rule}:${subject}`}
+      label={<Status tone="act" label={title[language]} />}
+      value={
+        <>
+          <Moment seconds={since} />
+          {!isSent && <span className="muted"> · {t('alerts.unsent')}</span>}
+        </>
+      }
+    />
+  ))
 }
 
-function Jobs() {
+function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
   const t = operationMessages.use()
   const language = useLanguage()
-  const { data = [] } = useQuery({
-    queryKey: ['job', 'states'],
-    queryFn: ({ signal }) => api.call(jobRoutes.list, { signal }),
-    refetchInterval: LOOK_EVERY_MS,
-  })
-  const named = (jobs: typeof data) => jobs.map(({ title }) => title[language]).join(', ')
-  const running = data.filter(({ state }) => state !== 'idle')
-  const failed = data.filter(({ outcome }) => outcome === 'failed')
+  const named = (some: readonly Job[]) => some.map(({ title }) => title[language]).join(', ')
+  const running = jobs.filter(({ state }) => state !== 'idle')
+  const failed = jobs.filter(({ outcome }) => outcome === 'failed')
   return (
-    <Section title={t('jobs')} actions={<Link to={paths.jobs}>{t('jobs.all')}</Link>}>
+    <>
       {running.length > 0 && (
         <Row label={<Status tone="look" label={t('jobs.running', { names: named(running) })} />} />
       )}
@@ -90,6 +97,6 @@ function Jobs() {
       ) : (
         <Row label={<Status tone="ok" label={t('jobs.fine')} />} />
       )}
-    </Section>
+    </>
   )
 }

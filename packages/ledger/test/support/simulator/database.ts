@@ -9,7 +9,6 @@ import {
   rejectedTable,
 } from '../../../src/rows/tables.ts'
 import type { RowTable } from '../../../src/rows/table.ts'
-import type { SqliteValue } from '@tollgate/store/sqlite/connection'
 import { check, keyOf, listOf } from './row-rules.ts'
 import { type Row, pick, readRows } from './rows.ts'
 import { BLOCKED, type Holder, type Request, type Result } from './database-types.ts'
