@@ -13,8 +13,9 @@ export function OperationFigures({ operations: now }: { readonly operations: Ope
       <Figure label={t('figure.calls')} value={now && rate(now.calls_per_second)} />
       <Figure label={t('figure.errors')} value={now && errorShare(now)} />
       <Figure
-        label={t('figure.latency')}
-        value={now && (now.p95_ms === 0 ? '–' : `${duration(now.p50_ms)} · ${duration(now.p95_ms)}`)}
+        label={t('figure.slowest')}
+        value={now && (now.p95_ms === 0 ? '–' : duration(now.p95_ms))}
+        hint={now && now.p95_ms > 0 ? t('figure.median', { time: duration(now.p50_ms) }) : undefined}
       />
       <Figure
         label={t('figure.open')}
