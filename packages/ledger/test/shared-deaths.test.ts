@@ -101,7 +101,7 @@ describe.each(servers)('nodes that share quota over $label', (server) => {
       expect(await sleeper.ledger.reserve(call(holdId))).toEqual({ type: 'reserved' })
     expect(sleeper.ledger.isHeld('charged')).toBe(true)
     await declareDead('sleeper')
-    // It is told by the first command.
+    // It learns that from the reply to its first command.
     expect(await sleeper.ledger.reserve(call('next', { isShared: true }))).toEqual({ type: 'reserved' })
     expect(sleeper.ledger.isHeld('charged')).toBe(false)
     expect(await sleeper.ledger.reserve(call('new'))).toEqual({ type: 'reserved' })

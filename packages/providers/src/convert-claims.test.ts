@@ -168,7 +168,7 @@ it.each(cells)('$what from a $asked caller to $to', ({ asked, codec, said, featu
   expect(dropped).not.toContain(member)
 })
 
-/** Some vendors take media in some forms only, which the caller is told. */
+/** Some vendors take media in some forms only; the refusal of another form names that. */
 function sentOrRefused(convert: () => Converted): Converted | 'media_unsupported' {
   try {
     return convert()

@@ -7,7 +7,7 @@ import type { RelayAnswer, SendInput } from './send.ts'
 import { conversationCases, type ConversationCase } from './settled-first-cases.ts'
 import { failWith, sendJson, type ReceivedRequest, type Responder } from './upstream.ts'
 
-/** Calls of every kind in random order, and what their callers are told that they cost. */
+/** Calls of every kind in random order, and the costs reported to their callers. */
 
 const MODELS = { images: 'dall-e-2', tokenImages: 'gpt-image-1', vectors: 'text-embedding-3-small' } as const
 /** Words in a prompt that make the vendor fail. */
@@ -128,7 +128,7 @@ export function drawCall(random: Random, bearer: string): SendInput {
 const UNITS = scaledOf('500000')
 
 /**
- * What the caller is told that the call cost, in quota units: in the answer, or else by `GET /v1/generation`. Throws if
+ * The cost of the call as reported to the caller, in quota units: in the answer, or else by `GET /v1/generation`. Throws if
  * two places differ. 0 for a call that nobody knows, because it was refused.
  */
 export async function reportedUnits(

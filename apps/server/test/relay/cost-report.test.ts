@@ -18,7 +18,7 @@ import {
   type ScriptedUpstream,
 } from './upstream.ts'
 
-/** Callers are told what their call cost, and never what its vendor charged. */
+/** Answers report what a call cost its caller, and never what the vendor charged. */
 
 const OPTION = 'billing_setting.report_cost'
 const STREAM = { ...CHAT, stream: true, stream_options: { include_usage: true } }

@@ -65,7 +65,7 @@ describe('submitting', () => {
     expect(row).toMatchObject({ status: 'FAILURE', quota: 0n, fail_reason: 'banned prompt gore' })
   })
 
-  it('the caller is told the price of a task, where the site reports it', async () => {
+  it('the price of a task is reported to the caller where the site reports costs', async () => {
     await at.harness.setOption('billing_setting.report_cost', 'header')
     const { answer } = await at.drawing()
     expect(answer.headers['x-tollgate-cost']).toBe(String(Number(PRICE) / 500_000))

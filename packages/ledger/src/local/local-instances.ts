@@ -13,8 +13,8 @@ class InstanceEnded extends Error {
 }
 
 /**
- * The calls in memory of this process: of the instance that it is, and of those that were declared dead and still
- * have calls in flight. A process over SQLite stays one instance.
+ * The calls in memory of this process: of its own instance, and of its earlier instances that were declared
+ * dead and still have calls in flight. A process over SQLite stays one instance.
  */
 export class LocalInstances {
   readonly #parts: LocalParts

@@ -26,7 +26,7 @@ export class ModelScarcity {
     return until !== undefined && nowMs < until + 2_000
   }
 
-  /** What a process is told when it is granted quota; 0 when there is nothing to tell. */
+  /** The end of the scarcity that a grant reports to its process; 0 when the account is not scarce. */
   untilOf(account: number, nowMs: number): number {
     const until = this.#until.get(account) ?? 0
     return until > nowMs ? until : 0

@@ -26,7 +26,7 @@ describe('exactMoney', () => {
     expect(exactMoney(amount, dollars)).toBe(text)
   })
 
-  it('shows the same amount as callers are told, at the usual units per dollar', () => {
+  it('shows the same amount as is reported to callers, at the usual units per dollar', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 45 }), (amount) => {
         const shown = exactMoney(amount, dollars).replaceAll(/[$,]/g, '')

@@ -3,7 +3,7 @@ import type { AlertReceiver } from '@tollgate/contract/alert'
 import type { ExchangeRequest } from '@tollgate/egress/egress'
 import type { Options } from '../services.ts'
 
-/** What a receiver is told. `id` is the same when a message is sent again. */
+/** The message that a receiver gets. `id` is the same when a message is sent again. */
 export interface AlertMessage {
   readonly id: string
   readonly rule: string
