@@ -13,6 +13,8 @@ export interface Job {
   readonly runs: 'once' | 'everywhere'
   /** Returns counts of what the run did, which the console shows to operators. */
   run(context?: RunContext): Promise<JobFigures | void>
+  /** Called once when the process stops, after the last run has ended. */
+  end?(): Promise<void>
 }
 
 export interface RunContext {

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import process from 'node:process'
 import { type Buckets, quantileMs } from '@tollgate/kit/buckets'
 import type { Clock } from '@tollgate/kit/clock'
-import { removeNodeFigures, writeNodeFigures } from '@tollgate/store/operations/node-figures'
+import { removeNode, removeNodeFigures, writeNodeFigures } from '@tollgate/store/operations/node-figures'
 import type { Db } from '@tollgate/store/tables/schema'
 import type { Job } from './job.ts'
 
@@ -76,5 +76,6 @@ export function noteNodeJob(parts: NoteNodeParts): Job {
       await writeNodeFigures(db, { id, at_ms: clock.nowMs(), figures: JSON.stringify(figures) })
       if (leadership.isOurs) await removeNodeFigures(db, clock.nowMs() - KEPT_MS)
     },
+    end: () => removeNode(db, id),
   }
 }

@@ -99,3 +99,23 @@ test('a job with a schedule runs once at each of its times, and a stop ends its 
   await jobs.close()
   expect(stops).toEqual(['stopped', 'stopped', 'stopped'])
 })
+
+test('at a stop each job cleans up after its last run, and one that cannot holds up nothing', async () => {
+  const order: string[] = []
+  const ending = job(
+    async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      order.push('ran')
+    },
+    { name: 'ending', end: async () => void order.push('ended') },
+  )
+  const broken = job(async () => undefined, { name: 'broken', end: () => Promise.reject(new Error('away')) })
+  errors.length = 0
+  const jobs = openJobs({ jobs: [ending, broken], mayRunOnce: () => true, log })
+  await vi.advanceTimersByTimeAsync(100)
+  const closed = jobs.close()
+  await vi.advanceTimersByTimeAsync(1_000)
+  await closed
+  expect(order).toEqual(['ran', 'ended'])
+  expect(errors).toMatchObject([{ job: 'broken' }])
+})

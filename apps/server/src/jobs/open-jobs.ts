@@ -14,7 +14,7 @@ export interface JobsDeps {
 }
 
 export interface Jobs {
-  /** Starts no more runs; resolves when those under way have ended. */
+  /** Starts no more runs; resolves when those under way have ended and each job has cleaned up. */
   close(): Promise<void>
 }
 
@@ -53,6 +53,12 @@ export function openJobs({ jobs, mayRunOnce, log, notes, clock = systemClock }: 
     }
   }
 
+  async function endLogged(job: Job): Promise<void> {
+    await job.end?.().catch((error: unknown) => {
+      log.error({ error, job: job.name }, 'a job could not clean up while the process stopped')
+    })
+  }
+
   function runIfDue(job: Job, isAsked = false): void {
     if (underWay.has(job.name) || (job.runs === 'once' && !mayRunOnce())) return
     underWay.set(job.name, runLogged(job, isAsked))
@@ -81,6 +87,7 @@ export function openJobs({ jobs, mayRunOnce, log, notes, clock = systemClock }: 
       stopped.abort()
       await ended?.()
       await Promise.all(underWay.values())
+      await Promise.all(jobs.map(endLogged))
     },
   }
 }

@@ -20,3 +20,8 @@ export function listNodeFigures(db: Db, sinceMs: number): Promise<NodeFiguresTab
 export async function removeNodeFigures(db: Db, beforeMs: number): Promise<void> {
   await db.deleteFrom('node_figures').where('at_ms', '<', beforeMs).execute()
 }
+
+/** Removes the report of a process that stops. */
+export async function removeNode(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('node_figures').where('id', '=', id).execute()
+}
