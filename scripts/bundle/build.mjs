@@ -1,6 +1,6 @@
 // Builds `dist/`: the program, its threads and the console as plain JavaScript that needs nothing but Node.
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { root } from '../install.mjs'
 import { licencesOf } from './licences.mjs'
 import { ownUrls, sourceOf, threads } from './own-urls.mjs'
@@ -25,12 +25,17 @@ export async function buildBundle({ hasSourceMaps = false } = {}) {
   const { inputs, files } = await bundleProgram(program, { hasSourceMaps })
   for (const { path, text } of files) writeFileSync(path, path.endsWith('.js') ? inAscii(text) : text)
   copySwaggerUi(program)
-  cpSync(join(root, 'apps/console/dist'), join(dist, 'console'), { recursive: true })
+  copyConsole(join(root, 'apps/console/dist'), join(dist, 'console'))
   cpSync(join(root, 'scripts/bundle/tollgate.mjs'), bundledProgram)
   chmodSync(bundledProgram, 0o755)
   writeFileSync(join(dist, 'LICENSES'), licencesOf(inputs))
   for (const file of ['LICENSE', 'README.md', 'CHANGELOG.md']) cpSync(join(root, file), join(dist, file))
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest(), undefined, 2)}\n`)
+}
+
+/** Without hidden files: the note of the last build depends on the checkout. */
+export function copyConsole(from, to) {
+  cpSync(from, to, { recursive: true, filter: (path) => !basename(path).startsWith('.') })
 }
 
 /**

@@ -25,13 +25,14 @@ const COPIES = {
 
 /**
  * Needs `dpkg-deb` and a built `dist/`.
- * @param {{ folder: string, version: string, epoch: number }} parts `epoch`: seconds, the time of every file
+ * @param {{ folder: string, version: string, epoch: number, from?: string, runtime?: { program: string, licence: string } }} parts
+ *   `epoch`: seconds, the time of every file; `from`: the bundle
  * @returns {string} path of the package
  */
-export function buildDeb({ folder, version, epoch }) {
+export function buildDeb({ folder, version, epoch, from = dist, runtime = pinnedRuntime() }) {
   const tree = mkdtempSync(join(tmpdir(), 'tollgate-deb-'))
   try {
-    fill(tree)
+    fill(tree, { from, runtime })
     mkdirSync(join(tree, 'DEBIAN'))
     for (const name of ['postinst', 'prerm', 'postrm'])
       cpScript(`deploy/deb/${name}`, join(tree, 'DEBIAN', name))
@@ -51,9 +52,8 @@ export function buildDeb({ folder, version, epoch }) {
   }
 }
 
-function fill(tree) {
-  const { program, licence } = pinnedRuntime()
-  cpSync(dist, join(tree, PLACE), { recursive: true })
+function fill(tree, { from: bundle, runtime: { program, licence } }) {
+  cpSync(bundle, join(tree, PLACE), { recursive: true })
   cpSync(program, join(tree, PLACE, 'node'))
   cpSync(licence, join(tree, PLACE, 'LICENSE.node'))
   for (const [from, to] of Object.entries(COPIES)) {

@@ -9,6 +9,7 @@ import { dist } from '../bundle/build.mjs'
 import { root } from '../install.mjs'
 import { pinnedRuntime } from './runtime.mjs'
 
+const MAIN = 'unpack.cjs'
 /** Node looks for it in its own file. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
@@ -18,38 +19,50 @@ const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
  * @returns {Promise<string>} path of the program
  */
 export async function buildExecutable({ folder, version }) {
+  const blob = programBlob(dist)
+  const { program } = pinnedRuntime()
+  const suffix = process.platform === 'win32' ? '.exe' : ''
+  const to = join(folder, `tollgate-${version}-${process.platform}-${process.arch}${suffix}`)
+  cpSync(program, to)
+  chmodSync(to, 0o755)
+  const { inject } = await import('postject')
+  await inject(to, 'NODE_SEA_BLOB', blob, { sentinelFuse: FUSE })
+  return to
+}
+
+/**
+ * What is put into Node.
+ * @param {string} bundle folder of the bundle
+ * @returns {Buffer}
+ */
+export function programBlob(bundle) {
   const work = mkdtempSync(join(tmpdir(), 'tollgate-executable-'))
   try {
-    const blob = blobOf(work)
-    const { program } = pinnedRuntime()
-    const suffix = process.platform === 'win32' ? '.exe' : ''
-    const to = join(folder, `tollgate-${version}-${process.platform}-${process.arch}${suffix}`)
-    cpSync(program, to)
-    chmodSync(to, 0o755)
-    const { inject } = await import('postject')
-    await inject(to, 'NODE_SEA_BLOB', blob, { sentinelFuse: FUSE })
-    return to
+    return blobOf(work, bundle)
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
 }
 
-function blobOf(work) {
-  const assets = assetsOf(dist)
+function blobOf(work, bundle) {
+  const assets = assetsOf(bundle)
   const list = join(work, 'files.json')
   writeFileSync(list, JSON.stringify(listOf(assets)))
+  // Node writes the path of the main file into the program as it is given here, so it must not name the checkout.
+  cpSync(join(root, 'scripts/wrappers', MAIN), join(work, MAIN))
   const config = join(work, 'config.json')
   const blob = join(work, 'program.blob')
   writeFileSync(
     config,
     JSON.stringify({
-      main: join(root, 'scripts/wrappers/unpack.cjs'),
+      main: MAIN,
       output: blob,
       disableExperimentalSEAWarning: true,
       assets: { ...assets, 'files.json': list },
     }),
   )
   const { status, stderr } = spawnSync(pinnedRuntime().program, ['--experimental-sea-config', config], {
+    cwd: work,
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(`Node could not make the program: ${stderr}`)
