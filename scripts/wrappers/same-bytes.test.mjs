@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+} from 'node:fs'
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +31,9 @@ let work
 let checkouts
 beforeEach(() => {
   work = mkdtempSync(join(tmpdir(), 'tollgate-same-bytes-'))
-  checkouts = ['first', 'second/and deeper'].map((name, index) => makeBundle(join(work, name), EPOCH + 1000 * index))
+  checkouts = ['first', 'second/and deeper'].map((name, index) =>
+    makeBundle(join(work, name), EPOCH + 1000 * index),
+  )
 })
 afterEach(() => rmSync(work, { recursive: true }))
 

@@ -60,6 +60,19 @@ export function readPlace(environment: Environment): Place {
   return { sqlDsn, sqlitePath: withoutOptions(sqlitePath), logPlace: logPlaceOf(logSqlDsn), isSecretGiven }
 }
 
+/** How a bucket is opened; the address is an argument of the command. */
+export interface BucketAccess {
+  readonly region: string
+  readonly accessKey: string
+  readonly secret: string
+}
+
+export function loadBucketAccess(): BucketAccess {
+  loadFile()
+  const { bucketRegion: region, bucketKey: accessKey, bucketSecret: secret } = readValues(process.env)
+  return { region, accessKey, secret }
+}
+
 /** The usage log's own database: a server or a SQLite file. */
 export type LogPlace = { readonly dsn: string } | { readonly sqlitePath: string }
 

@@ -17,6 +17,7 @@ import {
   whole,
 } from './kinds.ts'
 import type { Setting } from './kinds.ts'
+import { bucketSettings } from './bucket-settings.ts'
 import { traceSettings } from './trace-settings.ts'
 
 /** Every environment variable that the server reads, one member each. No other code reads the environment. */
@@ -272,6 +273,7 @@ export const settings = {
     help: 'Labels of the series about calls; user and token are ids. A metric has at most 2,000 series; further calls are counted in one with all labels other.',
   }),
   ...traceSettings,
+  ...bucketSettings,
   logLevel: oneOf({
     name: 'LOG_LEVEL',
     values: ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'],

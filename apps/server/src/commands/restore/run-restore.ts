@@ -18,6 +18,8 @@ import { hasSecrets, requireWholeFile } from '../verify/run-verify.ts'
 export interface RestoreRequest {
   readonly place: Place
   readonly from: string
+  /** Gets the backup to this file first, when `from` is an address. Resolves to the address of the copy. */
+  readonly fetch?: ((to: string) => Promise<string>) | undefined
   /** A secrets file to put beside the database. */
   readonly secrets: string | undefined
   readonly mayReplace: boolean
@@ -25,6 +27,8 @@ export interface RestoreRequest {
 }
 
 export interface RestoreResult {
+  /** The file or the address of the copy. */
+  readonly from: string
   readonly accounts: number
   readonly entries: number
   /** Where the former database is now. */
@@ -39,14 +43,18 @@ export interface RestoreResult {
  * database gives way.
  */
 export async function runRestore(request: RestoreRequest): Promise<RestoreResult> {
-  const { place, from, mayReplace, progress } = request
+  const { place, mayReplace, progress } = request
   const to = place.sqlitePath
   refuse(request)
   const folder = prepareFolder(to)
   const lock = lockFile(to)
   const draft = `${to}.part`
+  const fetched = `${to}.fetched`
   try {
-    await copyDatabase({ from, to: draft, progress })
+    const from = (await request.fetch?.(fetched)) ?? request.from
+    if (request.fetch) requireWholeFile(fetched, from)
+    await copyDatabase({ from: request.fetch ? fetched : from, to: draft, progress })
+    rmSync(fetched, { force: true })
     const checked = await checkDraft(draft)
     if (request.secrets !== undefined) copySecrets(request.secrets, folder)
     if (hasSecrets(place)) await requireOwnSecret(draft, checked.isOlder)
@@ -55,18 +63,19 @@ export async function runRestore(request: RestoreRequest): Promise<RestoreResult
     removeLog(to)
     await rename(draft, to)
     await syncFolder(folder)
-    return { ...checked, kept, hasSecrets: hasSecrets(place) }
+    return { from, ...checked, kept, hasSecrets: hasSecrets(place) }
   } finally {
+    rmSync(fetched, { force: true })
     removeDraft(draft)
     lock.release()
   }
 }
 
-function refuse({ place, from, secrets, mayReplace }: RestoreRequest): void {
+function refuse({ place, from, fetch, secrets, mayReplace }: RestoreRequest): void {
   const { sqlDsn, sqlitePath: to } = place
   if (isServerDsn(sqlDsn))
     throw new CommandError('SQL_DSN names a server: restore its database with pg_restore or mysql.')
-  requireWholeFile(from)
+  if (!fetch) requireWholeFile(from)
   if (secrets !== undefined && !existsSync(secrets)) throw new CommandError(`There is no file ${secrets}.`)
   if (existsSync(to) && !mayReplace)
     throw new CommandError(`${to} exists already: add --replace to put the backup in its place.`)

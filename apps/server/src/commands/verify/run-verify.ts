@@ -25,12 +25,12 @@ export async function runVerify(checked: Checked, own: Place): Promise<VerifyRes
   return { audit, secrets: await trySecrets(checked, own) }
 }
 
-/** Throws a sentence for the operator when the file is missing, cut off or damaged. */
-export function requireWholeFile(path: string): void {
+/** Throws a sentence for the operator, with this name, when the file is missing, cut off or damaged. */
+export function requireWholeFile(path: string, name = path): void {
   if (!existsSync(path)) throw new CommandError(`There is no file ${path}.`)
   const verdict = verdictOn(path)
   if (verdict !== 'ok')
-    throw new CommandError(`${path} is no whole database: ${verdict}. Take another backup.`)
+    throw new CommandError(`${name} is no whole database: ${verdict}. Take another backup.`)
 }
 
 function verdictOn(path: string): string {

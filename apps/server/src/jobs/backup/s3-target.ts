@@ -1,39 +1,31 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
-import { JobFailure } from '../job.ts'
 import type { S3Store } from '../s3/s3-store.ts'
+import { PARTS_MAX, describeParts } from '../s3/s3-upload.ts'
 import type { BackupTarget } from './target.ts'
 
-/** The limit of S3 for an object that is sent in one piece. */
-const BYTES_MAX = 5 * 1024 ** 3
+/** Larger copies are sent in parts. S3 takes up to 5 GiB in one request; parts bound what a broken one costs. */
+const PART_BYTES = 64 * 1024 ** 2
 /** Only our own names are read from a list, so that nothing else can be removed. */
 const COPY_KEY = /<Key>(?:[^<]*\/)?(tollgate-\d{8}T\d{6}Z\.db)<\/Key>/g
 
-export function s3Target(store: S3Store): BackupTarget {
-  const list = async (): Promise<readonly string[]> => {
-    const page = await store.list('tollgate-')
-    return [...page.matchAll(COPY_KEY)].map(([, name = '']) => name)
-  }
+/** `partBytes`: S3 requires 5 MiB at least. */
+export function s3Target(store: S3Store, { partBytes = PART_BYTES } = {}): BackupTarget {
+  const list = () => listCopies(store)
   return {
     check: async () => void (await list()),
     put: async (name, path, signal) => {
       const { size: bytes } = await stat(path)
-      if (bytes > BYTES_MAX)
-        throw new JobFailure({
-          en: 'The copy is larger than 5 GiB, which S3 does not take in one piece: use a folder.',
-          zh: '备份超过 5 GiB，无法一次上传到 S3，请使用文件夹。',
-        })
-      await store.put(name, { body: () => createReadStream(path), bytes, hash: await hashOf(path), signal })
+      const { hash, parts } = await describeParts(path, Math.max(partBytes, Math.ceil(bytes / PARTS_MAX)))
+      if (parts.length > 1) return store.putLarge(name, { path, hash, parts, signal })
+      return store.put(name, { body: () => createReadStream(path), bytes, hash, signal })
     },
     list,
     remove: (name) => store.remove(name),
   }
 }
 
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
+export async function listCopies(store: Pick<S3Store, 'list'>): Promise<readonly string[]> {
+  const page = await store.list('tollgate-')
+  return [...page.matchAll(COPY_KEY)].map(([, name = '']) => name)
 }

@@ -1,124 +1,77 @@
-import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Egress } from '@tollgate/egress/egress'
-import { Problem } from '@tollgate/problems/problem'
-import { JobFailure } from '../job.ts'
-
-export interface S3Settings {
-  /** Server, bucket and folder: `https://s3.example.com/bucket/folder`, without a slash at the end. */
-  readonly address: string
-  readonly region: string
-  readonly accessKey: string
-  readonly secret: string
-}
+import { withoutBucket } from './s3-errors.ts'
+import { type S3Body, type S3Request, type S3Settings, readText, s3Sender } from './s3-request.ts'
+import { type LargeFile, uploadParts } from './s3-upload.ts'
 
 /** A folder of a bucket, at any store that speaks S3 with addresses by path. Failures are a `JobFailure`. */
 export interface S3Store {
+  /** `http://host:port` of the store. */
+  readonly origin: string
   /** `name`: relative to the folder; letters, digits and `-./` only. */
   put(name: string, sent: Sent): Promise<void>
+  /** Sends a file in parts, for those that are larger than one request may be. */
+  putLarge(name: string, file: LargeFile): Promise<void>
+  get(name: string, signal: AbortSignal): Promise<Received>
   remove(name: string): Promise<void>
   /** The first thousand objects of the folder whose names begin like this, as the store's XML. */
   list(start: string): Promise<string>
 }
 
-export interface Sent {
-  readonly body: () => Buffer | Readable
-  readonly bytes: number
-  /** SHA-256 in hexadecimal; the store compares it with what it received. */
-  readonly hash: string
+export interface Sent extends S3Body {
   readonly signal: AbortSignal
 }
 
-const ANSWER_BYTES_MAX = 1024 * 1024
-const ANSWER_MS = 300_000
-const EMPTY_HASH = createHash('sha256').digest('hex')
+export interface Received {
+  readonly body: Readable
+  /** `undefined`: the store did not say. */
+  readonly bytes: number | undefined
+  /** SHA-256 in hexadecimal that was stored with the object; `undefined`: whoever stored it gave none. */
+  readonly hash: string | undefined
+}
+
+/** Kept with an object, because the checksum of a store covers its parts only. */
+const HASH_HEADER = 'x-amz-meta-sha256'
 
 export function openS3Store(settings: S3Settings, egress: Pick<Egress, 'dispatcher'>): S3Store {
   const { origin, pathname } = new URL(settings.address)
   // Percent-encoded, as it is sent.
   const [bucket = '', ...folders] = pathname.split('/').filter((part) => part !== '')
   const prefix = folders.map((part) => `${part}/`).join('')
+  const sender = s3Sender(settings, egress)
+  const pathOf = (name: string): string => `/${bucket}/${prefix}${name}`
 
-  async function request(method: 'GET' | 'PUT' | 'DELETE', target: string, sent?: Sent): Promise<string> {
+  async function send(request: S3Request) {
     if (bucket === '') throw withoutBucket()
-    const url = new URL(target, origin)
-    const { AwsV4Signer } = await import('aws4fetch')
-    const { headers } = await new AwsV4Signer({
-      method,
-      url: url.href,
-      headers: { 'x-amz-content-sha256': sent?.hash ?? EMPTY_HASH },
-      accessKeyId: settings.accessKey,
-      secretAccessKey: settings.secret,
-      region: settings.region,
-      service: 's3',
-    }).sign()
-    const answer = await egress
-      .dispatcher(origin)
-      .request({
-        origin,
-        method,
-        path: url.pathname + url.search,
-        headers: { ...Object.fromEntries(headers), ...(sent && { 'content-length': String(sent.bytes) }) },
-        body: sent ? sent.body() : null,
-        signal: sent?.signal,
-        headersTimeout: ANSWER_MS,
-        bodyTimeout: ANSWER_MS,
-      })
-      .catch((cause: unknown) => {
-        throw unreachable(origin, cause)
-      })
-    const text = await readText(answer.body)
-    if (answer.statusCode < 200 || answer.statusCode > 299) throw refused(answer.statusCode, text)
-    return text
+    return sender(request)
+  }
+
+  async function sendForText(request: S3Request): Promise<string> {
+    return readText((await send(request)).body)
   }
 
   return {
-    put: async (name, sent) => void (await request('PUT', `/${bucket}/${prefix}${name}`, sent)),
-    remove: async (name) => void (await request('DELETE', `/${bucket}/${prefix}${name}`)),
+    origin,
+    put: async (name, { signal, ...sent }) => {
+      const headers = { [HASH_HEADER]: sent.hash }
+      await sendForText({ method: 'PUT', target: pathOf(name), headers, sent, signal })
+    },
+    putLarge: (name, file) =>
+      uploadParts({ send, path: pathOf(name), headers: { [HASH_HEADER]: file.hash }, file }),
+    get: async (name, signal) => {
+      const { body, headers } = await send({ method: 'GET', target: pathOf(name), signal })
+      const length = Number(headers['content-length'])
+      const hash = headers[HASH_HEADER]
+      return {
+        body,
+        bytes: Number.isSafeInteger(length) ? length : undefined,
+        hash: typeof hash === 'string' ? hash : undefined,
+      }
+    },
+    remove: async (name) => void (await sendForText({ method: 'DELETE', target: pathOf(name) })),
     list: (start) => {
       const sought = encodeURIComponent(decodeURIComponent(prefix) + start)
-      return request('GET', `/${bucket}?list-type=2&prefix=${sought}`)
+      return sendForText({ method: 'GET', target: `/${bucket}?list-type=2&prefix=${sought}` })
     },
   }
-}
-
-async function readText(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > ANSWER_BYTES_MAX) break
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
-}
-
-function withoutBucket(): JobFailure {
-  return new JobFailure({
-    en: 'The S3 address names no bucket: it is the first part of the path.',
-    zh: 'S3 地址中没有存储桶：路径的第一部分应为存储桶名称。',
-  })
-}
-
-/** `code` is what S3 calls the error, for example `NoSuchBucket`; other text of the answer is not shown. */
-function refused(status: number, text: string): JobFailure {
-  const [, code = 'no code'] = /<Code>(\w{1,64})<\/Code>/.exec(text) ?? []
-  return new JobFailure({
-    en: `The S3 store answered ${status} (${code}): check the address, the region, the key and its secret.`,
-    zh: `S3 存储返回 ${status}（${code}）：请检查地址、区域和访问密钥。`,
-  })
-}
-
-function unreachable(origin: string, cause: unknown): JobFailure {
-  const isRefused = cause instanceof Problem && cause.code === 'destination_refused'
-  const words = isRefused
-    ? {
-        en: `The S3 store at ${origin} has a private address: add it to EGRESS_ALLOW.`,
-        zh: `${origin} 的 S3 存储使用内网地址：请将其加入 EGRESS_ALLOW。`,
-      }
-    : {
-        en: `The S3 store at ${origin} cannot be reached: check the address.`,
-        zh: `无法连接 ${origin} 的 S3 存储：请检查地址。`,
-      }
-  return new JobFailure(words, { cause })
 }
