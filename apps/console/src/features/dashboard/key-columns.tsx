@@ -30,8 +30,13 @@ export function keyColumns({
     amountColumn({ key: 'spent', title: t('column.spent'), phone: 'value', amount: (key) => key.quota }),
     ...(hasCosts ? costColumns(t) : []),
     { key: 'calls', title: t('column.calls'), phone: 'detail', render: (key) => groupedInteger(key.calls) },
-    { key: 'rpm', title: t('column.rpm'), render: (key) => perMinute(key.calls / minutes) },
-    { key: 'input', title: t('column.input'), render: (key) => groupedInteger(key.prompt_tokens) },
+    { key: 'rpm', title: t('column.rpm'), phone: 'more', render: (key) => perMinute(key.calls / minutes) },
+    {
+      key: 'input',
+      title: t('column.input'),
+      phone: 'more',
+      render: (key) => groupedInteger(key.prompt_tokens),
+    },
     {
       key: 'cached',
       title: t('figure.cached'),
@@ -39,10 +44,16 @@ export function keyColumns({
       render: (key) => percent(cachedShare(key)),
     },
     amountColumn({ key: 'saved', title: t('column.saved'), phone: 'more', amount: (key) => key.cache_saved }),
-    { key: 'output', title: t('column.output'), render: (key) => groupedInteger(key.completion_tokens) },
+    {
+      key: 'output',
+      title: t('column.output'),
+      phone: 'more',
+      render: (key) => groupedInteger(key.completion_tokens),
+    },
     {
       key: 'tpm',
       title: t('column.tpm'),
+      phone: 'more',
       render: (key) => perMinute((key.prompt_tokens + key.completion_tokens) / minutes),
     },
     { key: 'errors', title: t('column.errors'), phone: 'detail', render: (key) => percent(errorShare(key)) },
@@ -52,7 +63,12 @@ export function keyColumns({
       phone: 'detail',
       render: (key) => milliseconds(averageMs(key)),
     },
-    { key: 'first', title: t('column.first'), render: (key) => milliseconds(averageFirstMs(key)) },
+    {
+      key: 'first',
+      title: t('column.first'),
+      phone: 'more',
+      render: (key) => milliseconds(averageFirstMs(key)),
+    },
   ]
   return [
     { key: 'key', title, isFixed: true, phone: 'title', render: name },
@@ -65,16 +81,18 @@ function costColumns(t: KeyColumnsInput['t']): readonly Omit<Column<KeySums>, 'i
     amountColumn({
       key: 'cost',
       title: t('figure.cost'),
+      phone: 'more',
       amount: (key) => (isKnown(key) ? key.cost : undefined),
       instead: unknown,
     }),
     amountColumn({
       key: 'margin',
       title: t('figure.margin'),
+      phone: 'more',
       amount: (key) => (isKnown(key) ? key.costed_quota - key.cost : undefined),
       instead: unknown,
     }),
-    { key: 'share', title: t('figure.share'), render: (key) => marginShare(key) },
+    { key: 'share', title: t('figure.share'), phone: 'more', render: (key) => marginShare(key) },
   ]
 }
 

@@ -7,7 +7,7 @@ import { api } from '../../shared/api/client.ts'
 import { Moment } from '../../shared/format/moment.tsx'
 import { useLanguage } from '../../shared/i18n/language.ts'
 import { Page } from '../../shared/page/page.tsx'
-import { Row, Section } from '../../shared/page/section.tsx'
+import { Row, Rows, Section } from '../../shared/page/section.tsx'
 import { QueryFailure } from '../../shared/page/error-state.tsx'
 import { paths } from '../../shared/routing/paths.ts'
 import { Status } from '../../shared/status/status.tsx'
@@ -48,12 +48,12 @@ export default function OperationsPage() {
             <>
               <Section title={t('alerts')}>
                 <QueryFailure query={alerts} />
-                {alerts.data && <OpenAlerts alerts={alerts.data} />}
+                <Rows>{alerts.data && <OpenAlerts alerts={alerts.data} />}</Rows>
               </Section>
               <Processes nodes={source} />
               <Section title={t('jobs')} actions={<Link to={paths.jobs}>{t('jobs.all')}</Link>}>
                 <QueryFailure query={jobs} />
-                {jobs.data && <Jobs jobs={jobs.data} />}
+                <Rows>{jobs.data && <Jobs jobs={jobs.data} />}</Rows>
               </Section>
             </>
           )}

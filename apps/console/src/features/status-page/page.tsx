@@ -35,7 +35,9 @@ export default function StatusPage() {
     <Page title={t('title')} purpose={t('purpose')}>
       {data !== undefined && data.incidents !== '' && (
         <Section title={t('incidents')}>
-          <Markdown text={data.incidents} />
+          <div className={styles.incidents}>
+            <Markdown text={data.incidents} />
+          </div>
         </Section>
       )}
       <Section title={t('models')}>

@@ -85,6 +85,24 @@ describe('layout', () => {
     expect(screen.getByRole('table').className).not.toMatch(/dense/)
   })
 
+  it('names the numbers of the second line of a row on a phone', () => {
+    const details: readonly Column<City>[] = [
+      { key: 'area', title: 'Area', render: () => '52 km²', isNumber: true, phone: 'detail' },
+      { key: 'river', title: 'River', render: () => 'Aare', phone: 'detail' },
+    ]
+    render(
+      <PhoneList
+        label="Cities"
+        rows={cities.slice(0, 1)}
+        placeholderRows={1}
+        columns={details}
+        rowKey={(city) => city.id}
+      />,
+    )
+    expect(screen.getByText('Area 52 km²')).toBeTruthy()
+    expect(screen.getByText('Aare')).toBeTruthy()
+  })
+
   it('shows columns that the two lines leave out in the opened row on a phone', async () => {
     const mayor: Column<City> = {
       key: 'mayor',

@@ -86,7 +86,7 @@ function RowLines<Row>({ columns, row }: ColumnsOfRow<Row>) {
         <span className={styles.title}>{inOrder(at('title'), row)}</span>
         <span className={`${styles.value} number`}>{inOrder(at('value'), row)}</span>
       </div>
-      <div className={`${styles.second} number`}>{inOrder(at('detail'), row)}</div>
+      <div className={`${styles.second} number`}>{named(at('detail'), row)}</div>
     </>
   )
 }
@@ -94,6 +94,16 @@ function RowLines<Row>({ columns, row }: ColumnsOfRow<Row>) {
 function inOrder<Row>(columns: readonly Column<Row>[], row: Row): ReactNode {
   return columns.map((column) => (
     <span key={column.key} className={styles.part}>
+      {column.render(row)}
+    </span>
+  ))
+}
+
+/** A number says nothing without its heading. */
+function named<Row>(columns: readonly Column<Row>[], row: Row): ReactNode {
+  return columns.map((column) => (
+    <span key={column.key} className={styles.part}>
+      {column.isNumber === true && `${column.title} `}
       {column.render(row)}
     </span>
   ))
