@@ -15,6 +15,7 @@ const named = {
   ledger: 'ledger.ts',
   lists: 'lists.ts',
   logs: 'logs.ts',
+  pairs: 'pairs.ts',
   start: 'start.ts',
 }[name]
 const command = named ? [named, ...rest] : ['run.ts', ...process.argv.slice(2)]

@@ -1,0 +1,130 @@
+/**
+ * `npm run bench -- pairs [--pairs 10] [--seconds 4] [--connections 32] [--bundle] [--env NAME=value,…]`: what
+ * metrics and traces cost. Two gateways take turns; the one sends the spans of every call to a collector, which
+ * discards them, and is scraped every five seconds, the other does neither. `--env` sets variables of the first,
+ * such as OTEL_TRACES_SAMPLER.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { reportAims } from './src/aims/figures-file.ts'
+import { installedLoad, loads } from './src/load.ts'
+import { type LoadFigures, measure } from './src/measure.ts'
+import { pairSpread } from './src/pairs/pair-spread.ts'
+import { type GatewayPair, startGatewayPair } from './src/pairs/watched-gateway.ts'
+import { placement } from './src/processes.ts'
+import { markdown } from './src/report.ts'
+import { say } from './src/say.ts'
+import type { RunningTarget } from './src/targets/target.ts'
+import { startUpstreams, stopUpstreams } from './src/upstreams.ts'
+import { FRAMES } from './src/workload.ts'
+
+const SCRAPE_MS = 5_000
+const WARM_CONNECTIONS = 32
+const WARM_SECONDS = 2
+
+const { values } = parseArgs({
+  options: {
+    pairs: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '4' },
+    connections: { type: 'string', default: '32' },
+    warmup: { type: 'string', default: '40000' },
+    bundle: { type: 'boolean', default: false },
+    env: { type: 'string', default: '' },
+  },
+})
+const load = loads[installedLoad()]
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-pairs-'))
+say(
+  `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}, ${placement()}`,
+)
+const upstreams = await startUpstreams(directory, FRAMES)
+try {
+  const env = Object.fromEntries(new URLSearchParams(values.env.replaceAll(',', '&')))
+  const pair = await startGatewayPair({ upstreams, directory, isBundle: values.bundle, env })
+  try {
+    await warmUp(pair)
+    report(await measurePairs(pair))
+  } finally {
+    await pair.stop()
+  }
+} finally {
+  await stopUpstreams(upstreams)
+  rmSync(directory, { recursive: true, force: true })
+}
+
+interface Pair {
+  readonly plain: LoadFigures
+  readonly watched: LoadFigures
+}
+
+async function warmUp({ plain, watched }: GatewayPair): Promise<void> {
+  for (const target of [plain, watched])
+    for (let calls = 0; calls < Number(values.warmup);) {
+      const figures = await run(target, { connections: WARM_CONNECTIONS, seconds: WARM_SECONDS })
+      if (figures.requests === figures.failures) throw new Error(`no call was answered:\n${target.output()}`)
+      calls += figures.requests
+    }
+}
+
+/** The gateways change places in every second pair. */
+async function measurePairs(pair: GatewayPair): Promise<Pair[]> {
+  const size = { connections: Number(values.connections), seconds: Number(values.seconds) }
+  const pairs: Pair[] = []
+  for (let count = 0; count < Number(values.pairs); count++) {
+    const first = count % 2 === 0 ? await run(pair.plain, size) : undefined
+    const watched = await scraped(pair, () => run(pair.watched, size))
+    const plain = first ?? (await run(pair.plain, size))
+    pairs.push({ plain, watched })
+    const [before, after] = [plain, watched].map(({ requestsPerSecond }) => requestsPerSecond.toFixed(0))
+    say(`pair ${count + 1}: ${before} calls/s, with metrics and traces ${after}`)
+  }
+  return pairs
+}
+
+async function run(
+  target: RunningTarget,
+  size: { readonly connections: number; readonly seconds: number },
+): Promise<LoadFigures> {
+  return measure({ target, load, kind: 'whole', directory, ...size })
+}
+
+async function scraped<Value>(pair: GatewayPair, work: () => Promise<Value>): Promise<Value> {
+  const scrapes: Promise<void>[] = [pair.scrape()]
+  const timer = setInterval(() => scrapes.push(pair.scrape()), SCRAPE_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    await Promise.all(scrapes)
+  }
+}
+
+function report(pairs: readonly Pair[]): void {
+  const ratio = (read: (figures: LoadFigures) => number) =>
+    pairSpread(pairs.map(({ plain, watched }) => read(watched) / read(plain)))
+  const calls = ratio(({ requestsPerSecond }) => requestsPerSecond)
+  const cpu = ratio(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest)
+  const p99 = ratio(({ p99Ms }) => p99Ms)
+  const changes = [
+    { name: 'calls a second', ...calls },
+    { name: 'CPU of a call', ...cpu },
+    { name: 'p99', ...p99 },
+  ]
+  const lines = changes.map(({ name, median, min, lowerQuartile, upperQuartile, max }) => [
+    name,
+    ...[median, min, lowerQuartile, upperQuartile, max].map(change),
+  ])
+  const failures = pairs.reduce((sum, { plain, watched }) => sum + plain.failures + watched.failures, 0)
+  say(`\n${markdown(['with metrics and traces', 'median', 'min', 'quartile', 'quartile', 'max'], lines)}`)
+  say(`${pairs.length} pairs of ${values.seconds} s, ${values.connections} connections, ${failures} failures`)
+  reportAims({ 'watched-loss': 100 * (1 - calls.median) })
+}
+
+/** A ratio as a change, for example -3.0 % for 0.97. */
+function change(ratio: number): string {
+  const percent = 100 * (ratio - 1)
+  return `${percent < 0 ? '' : '+'}${percent.toFixed(1)} %`
+}
