@@ -1,6 +1,6 @@
 import { routes } from '@tollgate/contract/routes'
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '@tollgate/testkit/otlp-receiver'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestServer, startTestServer } from './harness.ts'
 import {
   type ScriptedUpstream,
@@ -14,127 +14,139 @@ const MODEL = 'gpt-4o'
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
 
-let collector: OtlpReceiver
-let upstream: ScriptedUpstream
-let gateway: TestServer
-let key = ''
+describe.each([
+  { protocol: 'http/protobuf', compression: 'none' },
+  { protocol: 'http/protobuf', compression: 'gzip' },
+  { protocol: 'http/json', compression: 'none' },
+])('over $protocol, compression $compression', ({ protocol, compression }) => {
+  let collector: OtlpReceiver
+  let upstream: ScriptedUpstream
+  let gateway: TestServer
+  let key = ''
 
-/** Makes the calls of all tests; the spans are sent when the gateway stops. */
-beforeAll(async () => {
-  collector = await startOtlpReceiver()
-  upstream = await openScriptedUpstream()
-  gateway = await startTestServer({
-    isInMemory: true,
-    environment: {
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector,x-team=ops',
-      OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true',
-    },
-  })
-  for (const [name, priority, setting] of [
-    ['first', 1, '{"trace_context":true}'],
-    ['second', 0, '{}'],
-  ] as const)
-    await gateway.root.call(routes.channel.create, {
-      body: {
-        type: 1,
-        key: 'sk-up',
-        name,
-        base_url: upstream.url,
-        models: MODEL,
-        group: 'default',
-        priority,
-        setting,
+  /** Makes the calls of all tests; the spans are sent when the gateway stops. */
+  beforeAll(async () => {
+    collector = await startOtlpReceiver()
+    upstream = await openScriptedUpstream()
+    gateway = await startTestServer({
+      isInMemory: true,
+      environment: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+        OTEL_EXPORTER_OTLP_COMPRESSION: compression,
+        OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=caf%C3%A9',
+        OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector,x-team=ops',
+        OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true',
       },
     })
-  await gateway.root.call(routes.option.update, { body: { key: 'RetryTimes', value: '2' } })
-  await gateway.root.call(routes.option.update, { body: { key: 'LogChatContentEnabled', value: 'true' } })
-  const created = await gateway.root.call(routes.token.create, {
-    body: { name: 'cli', unlimited_quota: true },
+    for (const [name, priority, setting] of [
+      ['first', 1, '{"trace_context":true}'],
+      ['second', 0, '{}'],
+    ] as const)
+      await gateway.root.call(routes.channel.create, {
+        body: {
+          type: 1,
+          key: 'sk-up',
+          name,
+          base_url: upstream.url,
+          models: MODEL,
+          group: 'default',
+          priority,
+          setting,
+        },
+      })
+    await gateway.root.call(routes.option.update, { body: { key: 'RetryTimes', value: '2' } })
+    await gateway.root.call(routes.option.update, { body: { key: 'LogChatContentEnabled', value: 'true' } })
+    const created = await gateway.root.call(routes.token.create, {
+      body: { name: 'cli', unlimited_quota: true },
+    })
+    key = created.key.startsWith('sk-') ? created.key : `sk-${created.key}`
+    let calls = 0
+    upstream.respond = (response, request) => {
+      if (++calls === 1) return failWith(500, { message: 'down', code: 'made_up' })(response, request)
+      return (request.body['stream'] === true ? streamWith() : answerWith())(response, request)
+    }
+    const content = 'mail me at someone@example.com'
+    await call({ messages: [{ role: 'user', content }] }, { traceparent: `00-${TRACE}-${PARENT}-01` })
+    await call({ stream: true }, {})
+    await call({}, { traceparent: 'nonsense', authorization: 'Bearer sk-nobody' })
+    await call({}, { traceparent: `00-${'a'.repeat(32)}-${PARENT}-00` })
+    await gateway.close()
   })
-  key = created.key.startsWith('sk-') ? created.key : `sk-${created.key}`
-  let calls = 0
-  upstream.respond = (response, request) => {
-    if (++calls === 1) return failWith(500, { message: 'down', code: 'made_up' })(response, request)
-    return (request.body['stream'] === true ? streamWith() : answerWith())(response, request)
+  afterAll(async () => {
+    await Promise.all([upstream.close(), collector.close()])
+  })
+
+  async function call(body: Record<string, unknown>, headers: Record<string, string>): Promise<void> {
+    const response = await fetch(`${gateway.address}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'hello' }], ...body }),
+    })
+    await response.text()
   }
-  const content = 'mail me at someone@example.com'
-  await call({ messages: [{ role: 'user', content }] }, { traceparent: `00-${TRACE}-${PARENT}-01` })
-  await call({ stream: true }, {})
-  await call({}, { traceparent: 'nonsense', authorization: 'Bearer sk-nobody' })
-  await call({}, { traceparent: `00-${'a'.repeat(32)}-${PARENT}-00` })
-  await gateway.close()
-})
-afterAll(async () => {
-  await Promise.all([upstream.close(), collector.close()])
-})
 
-async function call(body: Record<string, unknown>, headers: Record<string, string>): Promise<void> {
-  const response = await fetch(`${gateway.address}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'hello' }], ...body }),
+  const childrenOf = (parent: ReceivedSpan) =>
+    collector.spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId)
+
+  test('the collector finds every request valid, and gets its headers', () => {
+    expect(collector.complaints).toEqual([])
+    expect(collector.headers[0]).toMatchObject({ authorization: 'Bearer collector', 'x-team': 'ops' })
+    expect(collector.resource).toMatchObject({
+      'service.name': 'tollgate',
+      'deployment.environment.name': 'café',
+    })
   })
-  await response.text()
-}
 
-const childrenOf = (parent: ReceivedSpan) =>
-  collector.spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId)
-
-test('the collector finds every request valid, and gets its headers', () => {
-  expect(collector.complaints).toEqual([])
-  expect(collector.headers[0]).toMatchObject({ authorization: 'Bearer collector', 'x-team': 'ops' })
-  expect(collector.resource).toMatchObject({ 'service.name': 'tollgate' })
-})
-
-test('a call with a retry continues the trace of its caller: hold, two attempts, settle', () => {
-  const root = collector.spans.find(({ parentSpanId }) => parentSpanId === PARENT)
-  expect(root).toMatchObject({ traceId: TRACE, name: 'chat gpt-4o', kind: 2, status: 0 })
-  expect(root?.attributes).toMatchObject({
-    'gen_ai.operation.name': 'chat',
-    'gen_ai.provider.name': 'openai',
-    'gen_ai.request.model': MODEL,
-    'gen_ai.usage.input_tokens': 10,
-    'gen_ai.usage.output_tokens': 5,
-    'http.response.status_code': 200,
-    'tollgate.outcome': 'complete',
+  test('a call with a retry continues the trace of its caller: hold, two attempts, settle', () => {
+    const root = collector.spans.find(({ parentSpanId }) => parentSpanId === PARENT)
+    expect(root).toMatchObject({ traceId: TRACE, name: 'chat gpt-4o', kind: 2, status: 0 })
+    expect(root?.attributes).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': MODEL,
+      'gen_ai.usage.input_tokens': 10,
+      'gen_ai.usage.output_tokens': 5,
+      'http.response.status_code': 200,
+      'tollgate.outcome': 'complete',
+    })
+    const spans = root === undefined ? [] : childrenOf(root)
+    const names = spans.toSorted((a, b) => Number(a.startNs - b.startNs)).map(({ name }) => name)
+    expect(names).toEqual(['hold', 'attempt chat', 'attempt chat', 'settle'])
+    const attempts = spans.filter(({ name }) => name === 'attempt chat')
+    expect(attempts.map(({ status, kind, attributes }) => [status, kind, attributes['error.type']])).toEqual([
+      [2, 3, 'made_up'],
+      [0, 3, undefined],
+    ])
+    for (const { startNs, endNs } of spans)
+      expect(startNs >= (root?.startNs ?? 0n) && endNs <= (root?.endNs ?? 0n)).toBe(true)
   })
-  const spans = root === undefined ? [] : childrenOf(root)
-  const names = spans.toSorted((a, b) => Number(a.startNs - b.startNs)).map(({ name }) => name)
-  expect(names).toEqual(['hold', 'attempt chat', 'attempt chat', 'settle'])
-  const attempts = spans.filter(({ name }) => name === 'attempt chat')
-  expect(attempts.map(({ status, kind, attributes }) => [status, kind, attributes['error.type']])).toEqual([
-    [2, 3, 'made_up'],
-    [0, 3, undefined],
-  ])
-  for (const { startNs, endNs } of spans)
-    expect(startNs >= (root?.startNs ?? 0n) && endNs <= (root?.endNs ?? 0n)).toBe(true)
-})
 
-test('only a channel that allows it sends the trace to its upstream', () => {
-  const sent = upstream.received.slice(0, 2).map(({ headers }) => headers['traceparent'])
-  const first = collector.spans.find(({ attributes }) => attributes['error.type'] === 'made_up')
-  expect(sent).toEqual([`00-${TRACE}-${first?.spanId ?? ''}-01`, undefined])
-})
+  test('only a channel that allows it sends the trace to its upstream', () => {
+    const sent = upstream.received.slice(0, 2).map(({ headers }) => headers['traceparent'])
+    const first = collector.spans.find(({ attributes }) => attributes['error.type'] === 'made_up')
+    expect(sent).toEqual([`00-${TRACE}-${first?.spanId ?? ''}-01`, undefined])
+  })
 
-test('texts are in the trace redacted', () => {
-  const root = collector.spans.find(({ parentSpanId }) => parentSpanId === PARENT)
-  expect(root?.attributes['gen_ai.input.messages']).toMatch(
-    /"role":"user","parts":\[\{"type":"text","content":"mail me at/,
-  )
-  expect(root?.attributes['gen_ai.input.messages']).not.toContain('someone@example.com')
-  expect(root?.attributes['gen_ai.output.messages']).toContain('hello there')
-})
+  test('texts are in the trace redacted', () => {
+    const root = collector.spans.find(({ parentSpanId }) => parentSpanId === PARENT)
+    expect(root?.attributes['gen_ai.input.messages']).toMatch(
+      /"role":"user","parts":\[\{"type":"text","content":"mail me at/,
+    )
+    expect(root?.attributes['gen_ai.input.messages']).not.toContain('someone@example.com')
+    expect(root?.attributes['gen_ai.output.messages']).toContain('hello there')
+  })
 
-test('a stream has its time to the first chunk, and a refused call its reason', () => {
-  const roots = collector.spans.filter(({ parentSpanId }) => parentSpanId === undefined)
-  expect(roots.map(({ status, attributes }) => [status, attributes['error.type']])).toEqual([
-    [0, undefined],
-    [2, expect.stringMatching(/token/)],
-  ])
-  expect(roots[0]?.attributes['gen_ai.response.time_to_first_chunk']).toEqual(expect.any(Number))
-})
+  test('a stream has its time to the first chunk, and a refused call its reason', () => {
+    const roots = collector.spans.filter(({ parentSpanId }) => parentSpanId === undefined)
+    expect(roots.map(({ status, attributes }) => [status, attributes['error.type']])).toEqual([
+      [0, undefined],
+      [2, expect.stringMatching(/token/)],
+    ])
+    expect(roots[0]?.attributes['gen_ai.response.time_to_first_chunk']).toEqual(expect.any(Number))
+  })
 
-test('a call whose caller does not sample it is not traced', () => {
-  expect(collector.spans.some(({ traceId }) => traceId === 'a'.repeat(32))).toBe(false)
+  test('a call whose caller does not sample it is not traced', () => {
+    expect(collector.spans.some(({ traceId }) => traceId === 'a'.repeat(32))).toBe(false)
+  })
 })

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
+import { decodeTraces } from './otlp-protobuf.ts'
 
-/** A collector that accepts traces by OTLP over HTTP in the JSON form, and checks them against the protocol. */
+/** A collector that accepts traces by OTLP over HTTP in both forms, and checks them against the protocol. */
 export interface OtlpReceiver {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string
@@ -54,7 +55,10 @@ const spanSchema = z
     kind: z.int().min(1).max(5),
     startTimeUnixNano: nanoseconds,
     endTimeUnixNano: nanoseconds,
-    attributes,
+    attributes: attributes.refine(
+      (list) => new Set(list.map(({ key }) => key)).size === list.length,
+      'has an attribute twice',
+    ),
     status: z.object({ code: z.int().min(0).max(2) }),
   })
   .refine(
@@ -86,11 +90,9 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
       headers.push(request.headers)
       if (request.method !== 'POST' || request.url !== '/v1/traces')
         complaints.push(`${request.method ?? ''} ${request.url ?? ''}`)
-      if (request.headers['content-type'] !== 'application/json')
-        complaints.push(`content-type ${String(request.headers['content-type'])}`)
-      const bytes = Buffer.concat(pieces)
-      const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()
-      const parsed = requestSchema.safeParse(JSON.parse(text))
+      const sent = Buffer.concat(pieces)
+      const bytes = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent
+      const parsed = requestSchema.safeParse(requestOf(request.headers['content-type'], bytes))
       if (!parsed.success) complaints.push(z.prettifyError(parsed.error))
       for (const part of parsed.data?.resourceSpans ?? []) {
         resource = plain(part.resource.attributes)
@@ -118,6 +120,16 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   }
 }
 
+/** Returns the reason in place of a request that cannot be read. */
+function requestOf(contentType: string | undefined, bytes: Buffer): unknown {
+  try {
+    if (contentType === 'application/json') return JSON.parse(bytes.toString())
+    return contentType === 'application/x-protobuf' ? decodeTraces(bytes) : contentType
+  } catch (error) {
+    return String(error)
+  }
+}
+
 function asReceived(span: z.output<typeof spanSchema>): ReceivedSpan {
   const { traceId, spanId, parentSpanId, name, kind } = span
   return {
@@ -134,5 +146,10 @@ function asReceived(span: z.output<typeof spanSchema>): ReceivedSpan {
 }
 
 function plain(list: z.output<typeof attributes>): Record<string, unknown> {
-  return Object.fromEntries(list.map(({ key, value: one }) => [key, Object.values(one)[0]]))
+  return Object.fromEntries(list.map(({ key, value: one }) => [key, plainValue(one)]))
+}
+
+/** Both forms may write an integer as text. */
+function plainValue(one: z.output<typeof value>): unknown {
+  return 'intValue' in one ? Number(one.intValue) : Object.values(one)[0]
 }

@@ -122,7 +122,8 @@ function readValues(environment: Environment): Values {
 
 /** An empty variable counts as absent, because `NAME=` in a file is the usual way to switch something off. */
 function textOf(setting: Setting, environment: Environment): string {
-  const text = environment[setting.name]?.trim() ?? ''
+  const { name, overriddenBy = name } = setting
+  const text = environment[overriddenBy]?.trim() || environment[name]?.trim() || ''
   return text === '' ? setting.default : text
 }
 

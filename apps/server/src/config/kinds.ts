@@ -5,6 +5,8 @@ import { z } from 'zod'
 /** One environment variable with its name, its default, its allowed values and the reason for them. */
 export interface Setting<Value = unknown> {
   readonly name: string
+  /** A more specific variable, which wins if both are set. */
+  readonly overriddenBy?: string
   /** The default as text, as it would be written in the environment. */
   readonly default: string
   readonly allowed: string
@@ -15,6 +17,7 @@ export interface Setting<Value = unknown> {
 
 interface Words {
   readonly name: string
+  readonly overriddenBy?: string
   readonly help: string
 }
 
@@ -190,6 +193,7 @@ function setting<Value>(
 ): Setting<Value> {
   return {
     name: words.name,
+    ...(words.overriddenBy !== undefined && { overriddenBy: words.overriddenBy }),
     help: words.help,
     default: String(words.default),
     allowed,

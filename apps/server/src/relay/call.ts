@@ -60,6 +60,9 @@ export class Call {
   /** Media downloaded from addresses in the request, once an attempt needed them. */
   media: Map<string, Promise<FetchedMedium>> | undefined
 
+  /** Kept for `Tracing`; absent where the call is not traced. */
+  trace: object | undefined
+
   /** Headers of the vendor's response that the caller may see. */
   vendorHeaders: Readonly<Record<string, string>> = {}
 

@@ -1,91 +1,60 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { SpanKind } from '@opentelemetry/api'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import {
-  defaultResource,
-  detectResources,
-  envDetector,
-  resourceFromAttributes,
-} from '@opentelemetry/resources'
-import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  type Sampler,
-  TraceIdRatioBasedSampler,
-} from '@opentelemetry/sdk-trace-base'
+import { readFileSync } from 'node:fs'
 import type { Config } from '../config/index.ts'
-import type { Call } from '../relay/call.ts'
 import type { Log } from '../relay/log.ts'
-import type { CallTrace, Tracing } from '../relay/tracing.ts'
+import type { Tracing } from '../relay/tracing.ts'
 import { version } from '../version.ts'
-import { parentOf } from './parent-of.ts'
-import { quietExporter } from './quiet-exporter.ts'
+import { openCollector } from './export/collector.ts'
+import { LossLog } from './export/loss-log.ts'
+import { SpanQueue } from './export/span-queue.ts'
+import { JsonBatch } from './otlp/json-batch.ts'
+import { pairsOf } from './otlp/pairs-of.ts'
+import { ProtobufBatch } from './otlp/protobuf-batch.ts'
+import { scopeOf } from './otlp/scope.ts'
 import { RecordedTrace } from './recorded-trace.ts'
-
-/** How long a shutdown waits for a collector that does not answer. */
-const CLOSE_MS = 3_000
-
-type TraceConfig = Pick<
-  Config,
-  'otlpHeaders' | 'otelServiceName' | 'tracesSampler' | 'tracesSamplerShare' | 'tracesTexts'
->
+import { samplerOf } from './sampler.ts'
+import { newTraceIds, remoteParent } from './trace-ids.ts'
 
 /** Records the spans of sampled calls and sends them to the collector at this address. */
-export function openRecording(address: string, config: TraceConfig, log: Log): Tracing {
-  const exporter = new OTLPTraceExporter({ url: address, headers: headersOf(config.otlpHeaders) })
-  const ours = { 'service.name': config.otelServiceName, 'service.version': version }
-  const provider = new BasicTracerProvider({
-    resource: defaultResource()
-      .merge(detectResources({ detectors: [envDetector] }))
-      .merge(resourceFromAttributes(ours)),
-    sampler: samplerOf(config),
-    spanProcessors: [new BatchSpanProcessor(quietExporter(exporter, log))],
+export function openRecording(address: string, config: Config, log: Log): Tracing {
+  const queue = new SpanQueue({
+    newBatch: batchesOf(config),
+    collector: openCollector({
+      url: address,
+      headers: pairsOf(config.otlpHeaders),
+      isCompressed: config.otlpCompression === 'gzip',
+      timeoutMs: config.otlpTimeoutMs,
+      tls: {
+        ca: fileText(config.otlpCertificate),
+        cert: fileText(config.otlpClientCertificate),
+        key: fileText(config.otlpClientKey),
+      },
+      userAgent: `tollgate/${version}`,
+    }),
+    losses: new LossLog(log, () => performance.now()),
+    limits: {
+      batchSpansMax: config.spanBatchMax,
+      queueSpansMax: config.spanQueueMax,
+      delayMs: config.spanDelayMs,
+    },
   })
-  const tracer = provider.getTracer('tollgate', version)
-  const traces = new WeakMap<Call, CallTrace>()
+  const isSampled = samplerOf(config)
+  const shared = { queue, keepsTexts: config.tracesTexts, log }
   return {
     begin: (call) => {
-      const span = tracer.startSpan(
-        'call',
-        { kind: SpanKind.SERVER, startTime: call.startedMs },
-        parentOf(call.request.headers),
-      )
-      if (!span.isRecording()) return
-      traces.set(call, new RecordedTrace({ call, span, tracer, keepsTexts: config.tracesTexts, log }))
+      const parent = remoteParent(call.request.headers)
+      const ids = newTraceIds(parent, Math.random)
+      if (isSampled(ids, parent)) call.trace = new RecordedTrace(call, ids, shared)
     },
-    of: (call) => traces.get(call),
-    close: () =>
-      Promise.race([provider.shutdown(), sleep(CLOSE_MS, undefined, { ref: false })]).catch(
-        (error: unknown) => log.warn({ error }, 'could not send the last traces'),
-      ),
+    of: ({ trace }) => (trace instanceof RecordedTrace ? trace : undefined),
+    close: () => queue.close(),
   }
 }
 
-function samplerOf({ tracesSampler, tracesSamplerShare }: TraceConfig): Sampler {
-  const root = tracesSampler.endsWith('always_on')
-    ? new AlwaysOnSampler()
-    : tracesSampler.endsWith('always_off')
-      ? new AlwaysOffSampler()
-      : new TraceIdRatioBasedSampler(tracesSamplerShare)
-  return tracesSampler.startsWith('parentbased') ? new ParentBasedSampler({ root }) : root
+function batchesOf(config: Config): () => ProtobufBatch | JsonBatch {
+  const scope = scopeOf(config)
+  return config.otlpProtocol === 'http/json' ? () => new JsonBatch(scope) : () => new ProtobufBatch(scope)
 }
 
-/** `name=value` pairs; a value is percent-encoded. */
-function headersOf(text: string): Record<string, string> {
-  const pairs = text.split(',').flatMap((pair) => {
-    const at = pair.indexOf('=')
-    return at < 1 ? [] : [[pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())] as const]
-  })
-  return Object.fromEntries(pairs)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+function fileText(path: string): string | undefined {
+  return path === '' ? undefined : readFileSync(path, 'utf8')
 }
