@@ -18,11 +18,11 @@ export interface Bench {
 /** V8 has compiled a stream's frames after far fewer streams than whole answers. */
 const STREAM_SHARE = 0.1
 const STEP_SECONDS = 2
-const STEPS_MAX = 30
+const STEPS_MAX = 60
 
 /**
  * Sends every target the same number of calls, so that each is measured when its code is compiled. V8 goes on
- * compiling the gateway for some 40,000 calls; the bare relay has less code and is done after a tenth of them.
+ * compiling the gateway for some 80,000 calls; the bare relay has less code and is done after a tenth of them.
  */
 export async function warmUp(bench: Bench): Promise<void> {
   const { options, targets } = bench

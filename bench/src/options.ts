@@ -59,7 +59,7 @@ export const usageText = `Options
   --frames n         of one stream (200)
   --seconds n        of one measurement (8)
   --rounds n         of everything; the middle is printed (3)
-  --warmup n         whole calls to each target before it is measured, and a tenth as many streams (40000)
+  --warmup n         whole calls to each target before it is measured, and a tenth as many streams (80000)
   --soak n           calls of the memory run against the gateway (200000; 0 leaves it out)
   --load name        wrk, node (wrk when it is installed)
   --quick            2 seconds, 1 round, no memory run
@@ -121,7 +121,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     connections: listOf(connections).map((text) => whole(text, 1, CONNECTIONS_MAX)),
     frames: whole(values.frames, 4, FRAMES_MAX),
     seconds: whole(values.seconds ?? (quick ? '2' : '8'), 1, SECONDS_MAX),
-    warmupCalls: whole(values.warmup ?? (quick ? '4000' : '40000'), 1, WARMUP_CALLS_MAX),
+    warmupCalls: whole(values.warmup ?? (quick ? '4000' : '80000'), 1, WARMUP_CALLS_MAX),
     rounds: whole(values.rounds ?? (quick ? '1' : '3'), 1, ROUNDS_MAX),
     soakCalls: whole(values.soak ?? (quick ? '0' : '200000'), 0, SOAK_CALLS_MAX),
     loadTool: values.load === undefined ? installedLoad() : loadNamed(values.load),

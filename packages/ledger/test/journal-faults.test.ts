@@ -33,6 +33,16 @@ const end = (holdId: string, amount = 40n) => ({
   log: sampleLog(holdId),
 })
 
+const names = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
+
+/** Opens calls one after the other, so many that later lines wait for those of other calls. */
+async function openMany({ ledger }: Gateway): Promise<readonly string[]> {
+  const open = names('open', 10)
+  for (const holdId of open) expect(await ledger.reserve(call(holdId))).toEqual({ type: 'reserved' })
+  return open
+}
+
 async function expectCharged(
   { store, ledger }: Gateway,
   charged: ReadonlyMap<string, { readonly amount: bigint }>,
@@ -188,6 +198,81 @@ describe('while calls run', () => {
     expect(alarms.map(({ type }) => type)).toEqual(['store_failed', 'store_failed'])
     expect(alarms[1]?.detail).toContain('ENOSPC')
     await stop()
+  })
+
+  class CountingFs extends FaultyFs {
+    writes = 0
+
+    override writeSync(
+      fd: number,
+      bytes: Uint8Array,
+      offset: number,
+      length: number,
+      position: number,
+    ): number {
+      this.writes++
+      return super.writeSync(fd, bytes, offset, length, position)
+    }
+  }
+
+  it('with many calls in flight, the lines of one turn of the event loop are one write', async () => {
+    const fs = new CountingFs()
+    const gateway = await place.open({ fs })
+    const { ledger } = gateway
+    await fillUsers(ledger)
+    const open = await openMany(gateway)
+    const more = names('more', 40)
+    const before = fs.writes
+    const reserved = await Promise.all(more.map((holdId) => ledger.reserve(call(holdId))))
+    expect(reserved.every(({ type }) => type === 'reserved')).toBe(true)
+    expect(fs.writes - before).toBe(1)
+    const all = [...open, ...more]
+    await Promise.all(all.map((holdId) => ledger.settle(end(holdId))))
+    // The last calls in flight are written one by one.
+    expect(fs.writes - before).toBeLessThan(12)
+    await expectCharged(gateway, new Map(all.map((id) => [id, { amount: 40n }])))
+    await gateway.stop()
+  })
+
+  it('a full disk refuses all calls that wait for one write, and frees what they held', async () => {
+    const fs = new FaultyFs()
+    const gateway = await place.open({ fs })
+    const { ledger } = gateway
+    await fillUsers(ledger)
+    const open = await openMany(gateway)
+    fs.room = 10
+    const refused = await Promise.all(names('refused', 20).map((holdId) => ledger.reserve(call(holdId))))
+    expect(new Set(refused.map(({ type }) => type))).toEqual(new Set(['unavailable']))
+    const ended = Promise.all(open.map((holdId) => ledger.settle(end(holdId))))
+    expect((await ended).every(({ charged }) => charged === 40n)).toBe(true)
+    fs.room = Infinity
+    await expect.poll(() => ledger.reserve(call('after'))).toEqual({ type: 'reserved' })
+    await ledger.settle(end('after'))
+    const charged = new Map([...open, 'after'].map((id) => [id, { amount: 40n }]))
+    await expectCharged(gateway, charged)
+    await gateway.die()
+    const next = await place.open()
+    await expectCharged(next, charged)
+    await next.stop()
+  })
+
+  it('a call that is opened after a write in the same turn waits for the next one', async () => {
+    const gateway = await place.open()
+    const { ledger } = gateway
+    await fillUsers(ledger)
+    const [first = ''] = await openMany(gateway)
+    const written = (): string =>
+      readdirSync(place.journalFolder)
+        .map((name) => readFileSync(join(place.journalFolder, name), 'latin1'))
+        .join('')
+    const before = ledger.reserve(call('before'))
+    await ledger.checkpoint({ holdId: first, amount: 5n, channelId: 1 })
+    const after = ledger
+      .reserve(call('after'))
+      .then((result) => ({ result, hasLine: written().includes('after') }))
+    expect(await before).toEqual({ type: 'reserved' })
+    expect(await after).toEqual({ result: { type: 'reserved' }, hasLine: true })
+    await gateway.stop()
   })
 
   it('a database slower than the calls stops admission before the journal passes its limit, and resumes it', async () => {

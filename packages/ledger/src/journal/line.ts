@@ -3,10 +3,9 @@ import type { AccountId } from '../account.ts'
 import type { SettleFlag } from '../settle-flag.ts'
 
 /** What a process writes to its journal about its calls. Amounts are quota units. */
-export type JournalLine =
-  | ({ readonly type: 'opened' } & OpenedCall)
-  | ({ readonly type: 'checkpoint' } & CallCheckpoint)
-  | CallEnd
+export type JournalLine = OpenedLine | ({ readonly type: 'checkpoint' } & CallCheckpoint) | CallEnd
+
+export type OpenedLine = { readonly type: 'opened' } & OpenedCall
 
 /** A call that was admitted within the allotments of the process. */
 export interface OpenedCall {
@@ -35,9 +34,9 @@ export interface CallCheckpoint {
   readonly channelId: number | undefined
 }
 
-export type CallEnd =
-  | ({ readonly type: 'settled' } & SettledCall)
-  | ({ readonly type: 'released' } & ReleasedCall)
+export type CallEnd = SettledLine | ({ readonly type: 'released' } & ReleasedCall)
+
+export type SettledLine = { readonly type: 'settled' } & SettledCall
 
 /** A charged call. Complete by itself: folding it needs no other line. */
 export interface SettledCall {

@@ -1,6 +1,6 @@
 import type { AccountId } from '../account.ts'
 import type { ExtendInput, ReserveInput } from '../inputs.ts'
-import type { CallCheckpoint, OpenedCall } from '../journal/line.ts'
+import type { CallCheckpoint, OpenedLine } from '../journal/line.ts'
 import type { LocalAccount } from './local-account.ts'
 
 /** A call in flight within the allotments of this process. */
@@ -85,10 +85,19 @@ function take({ user, token, isTokenFollowed, budgetSinceMs }: LocalCall, amount
   if (budgetSinceMs === token.budgetSinceMs) token.budgetFree -= amount
 }
 
-export function openedLine(call: LocalCall): OpenedCall {
-  const { holdId, user, isTokenFollowed, budgetSinceMs, held, ceiling, priceJson, createdMs } = call
-  const accounts = { userAccount: user.id, tokenAccount: accountOf(call.token) }
-  return { holdId, ...accounts, isTokenFollowed, budgetSinceMs, amount: held, ceiling, priceJson, createdMs }
+export function openedLine(call: LocalCall): OpenedLine {
+  return {
+    type: 'opened',
+    holdId: call.holdId,
+    userAccount: call.user.id,
+    tokenAccount: accountOf(call.token),
+    isTokenFollowed: call.isTokenFollowed,
+    budgetSinceMs: call.budgetSinceMs,
+    amount: call.held,
+    ceiling: call.ceiling,
+    priceJson: call.priceJson,
+    createdMs: call.createdMs,
+  }
 }
 
 export function checkpointLine(call: LocalCall, amount: bigint): CallCheckpoint {

@@ -36,6 +36,8 @@ export class ProcessJournal {
   /** Positions after lines, a range apart, where a range may end. */
   readonly #marks: number[] = []
   #unfoldedSinceMs: number | undefined
+  /** Lines that are buffered until the end of this turn of the event loop. */
+  #group: Group | undefined
   /** When the range that is being folded was taken. */
   #takenMs = 0
 
@@ -71,31 +73,46 @@ export class ProcessJournal {
    * Ends of calls are kept when no file can be written, and written later.
    */
   write(line: JournalLine): number | undefined {
-    const before = this.#writer.position
     const { fileId } = this.#writer
+    const from = this.append(line)
+    if (from === undefined) return undefined
+    if (!this.#flush() && line.type === 'opened') return undefined
+    return this.#writer.fileId === fileId ? from : 0
+  }
+
+  /**
+   * Buffers a line; it is in the file when `written` resolves. Returns where a reader must begin to find it, or
+   * `undefined` when a call cannot be opened.
+   */
+  append(line: JournalLine): number | undefined {
+    const from = this.#writer.position
     try {
       this.#writer.append(line)
-      this.#writer.write()
     } catch (error) {
       if (line.type === 'opened') return undefined
       if (this.#writer.canWrite) throw error
     }
-    const from = this.#writer.fileId === fileId ? before : 0
-    const last = this.#marks.at(-1) ?? this.#segments.at(-1)?.folded ?? 0
-    if (this.#writer.position - last >= (this.#options.rangeBytesMax ?? RANGE_BYTES_MAX))
-      this.#marks.push(this.#writer.position)
-    this.#unfoldedSinceMs ??= this.#options.clock.nowMs()
-    this.#options.onWritten()
     return from
   }
 
+  /**
+   * Writes what is buffered at the end of this turn of the event loop, with one operation for all lines of the turn.
+   * Resolves to false when it could not be written: then ends of calls are kept and written later.
+   */
+  written(): Promise<boolean> {
+    this.#group ??= newGroup(() => this.#flush())
+    return this.#group.written
+  }
+
   sync(): Promise<void> {
+    this.#flushGroup()
     return this.#writer.sync()
   }
 
   /** The oldest range that is not in the ledger, or `undefined`. */
   next(): UnfoldedRange | undefined {
     for (;;) {
+      this.#flushGroup()
       const [segment] = this.#segments
       if (segment === undefined) return undefined
       const { fileId, path, folded, end } = segment
@@ -119,7 +136,36 @@ export class ProcessJournal {
 
   /** Closes the file; everything written before is forced to the disk. */
   close(): Promise<void> {
+    this.#flushGroup()
     return this.#writer.close()
+  }
+
+  /** The accounts in memory include what is buffered, so that what is read and reported must include it, too. */
+  #flushGroup(): void {
+    if (this.#group) this.#flush()
+  }
+
+  #flush(): boolean {
+    const isWritten = this.#tryWrite()
+    const last = this.#marks.at(-1) ?? this.#segments.at(-1)?.folded ?? 0
+    if (this.#writer.position - last >= (this.#options.rangeBytesMax ?? RANGE_BYTES_MAX))
+      this.#marks.push(this.#writer.position)
+    this.#unfoldedSinceMs ??= this.#options.clock.nowMs()
+    this.#options.onWritten()
+    const group = this.#group
+    this.#group = undefined
+    group?.end(isWritten)
+    return isWritten
+  }
+
+  #tryWrite(): boolean {
+    try {
+      this.#writer.write()
+      return true
+    } catch (error) {
+      if (this.#writer.canWrite) throw error
+      return false
+    }
   }
 
   #openWriter(): JournalWriter {
@@ -141,5 +187,23 @@ export class ProcessJournal {
   #addSegment(): void {
     const { fileId, path } = this.#writer
     this.#segments.push({ fileId, path, folded: 0, end: undefined })
+  }
+}
+
+interface Group {
+  readonly written: Promise<boolean>
+  /** Tells whether everything that was buffered is in the file. */
+  readonly end: (isWritten: boolean) => void
+}
+
+function newGroup(flush: () => void): Group {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const immediate = setImmediate(flush)
+  return {
+    written: promise,
+    end: (isWritten) => {
+      clearImmediate(immediate)
+      resolve(isWritten)
+    },
   }
 }

@@ -86,16 +86,9 @@ export class JournalLoad {
       if (this.#dice.chance(0.5)) await this.#ledger.checkpoint({ holdId, amount: 150n })
       for (let wait = this.#dice.below(4); wait > 0; wait--) await turn()
       const amount = BigInt(this.#dice.below(400))
-      const settling = this.#ledger.settle({
-        holdId,
-        amount,
-        flags: [],
-        usageJson: '',
-        log: sampleLog(holdId),
-      })
+      await this.#ledger.settle({ holdId, amount, flags: [], usageJson: '', log: sampleLog(holdId) })
       const { name = '', written = 0 } = this.#place() ?? {}
       this.charged.set(holdId, { amount, file: name, end: written })
-      await settling
       await turn()
     }
   }
