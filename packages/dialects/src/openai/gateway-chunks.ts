@@ -3,7 +3,7 @@ import { finishChunk, frame, usageChunk, usageObject, type ChunkHead } from './c
 
 /**
  * Maximum bytes kept of the first chunk. A longer chunk is cut and cannot be parsed, so default values are
- * used instead of its id, time and model.
+ * used instead of its time and model.
  */
 const HEAD_BYTES_MAX = 4096
 
@@ -25,7 +25,7 @@ export class GatewayChunks {
     this.#object = operation === 'chat' ? 'chat.completion.chunk' : 'text_completion'
   }
 
-  /** Copies what it needs, so that no chunk is kept in memory. */
+  /** `payload`: a chunk, or the beginning of one. Copies what it needs, so that no chunk is kept in memory. */
   note(payload: Buffer): void {
     if (this.#first !== undefined) return
     this.#first = Buffer.from(payload.subarray(0, HEAD_BYTES_MAX))
@@ -43,7 +43,7 @@ export class GatewayChunks {
   #head(): ChunkHead {
     const first = this.#first === undefined ? {} : (parseObject(this.#first) ?? {})
     return {
-      id: typeof first['id'] === 'string' ? first['id'] : 'chatcmpl-0',
+      id: typeof first['id'] === 'string' ? first['id'] : (this.replyId ?? 'chatcmpl-0'),
       object: this.#object,
       created: typeof first['created'] === 'number' ? first['created'] : 0,
       model: typeof first['model'] === 'string' ? first['model'] : '',

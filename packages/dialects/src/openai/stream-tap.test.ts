@@ -283,6 +283,13 @@ describe('lines over the buffer limit', () => {
     expect(tap.reading).toMatchObject({ hasOutput: true, usage: { inputText: 9 } })
   })
 
+  it('name the reply when the first line is one of them', () => {
+    const tap = openStreamTap({ ...base, ...limit })
+    const output = run(tap, [...pieces(long, 700), DONE])
+    expect(tap.reading).toMatchObject({ replyId: head.id })
+    expect(output).toContain(`"id":"${head.id}"`)
+  })
+
   it('are counted like short ones, with their usage and finish reasons', () => {
     const words = fc.string({ unit: 'binary', maxLength: 60 })
     const call = fc.record({ function: fc.record({ name: words, arguments: words }) })
@@ -302,8 +309,12 @@ describe('lines over the buffer limit', () => {
         const expected = read(bytes.toString())
         const tap = openStreamTap({ ...base, bufferedBytesMax: 20 })
         expect(run(tap, cutAt(bytes, places))).toBe(expected.output)
-        // The id of the reply is not looked for in such a line.
-        expect(tap.reading).toEqual({ ...expected.reading, hasOutput: true, replyId: undefined })
+        // The id of the reply is only looked for at the beginning of such a line.
+        expect({ ...tap.reading, replyId: undefined }).toEqual({
+          ...expected.reading,
+          hasOutput: true,
+          replyId: undefined,
+        })
       }),
       { numRuns: 1_000 },
     )

@@ -211,6 +211,7 @@ class OpenAiStream implements TappedStream {
     if (this.#longLine === undefined) {
       this.frames++
       this.#scan.noteData()
+      this.#own.note(bytes.subarray(start, end))
       this.#longLine = new OversizedChunkReader(this.#scan)
     }
     this.#longLine.push(bytes, start, end)
