@@ -1,6 +1,7 @@
 // `npm run bench -- [name] [options]`: runs a benchmark. Figures are comparable only as ratios within one
 // run.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import process from 'node:process'
 import { ensureConsoleBuilt } from './console-build.mjs'
@@ -19,8 +20,10 @@ const named = {
   start: 'start.ts',
 }[name]
 const command = named ? [named, ...rest] : ['run.ts', ...process.argv.slice(2)]
-const result = spawnSync(nodePath(), [join(root, 'bench', command[0]), ...command.slice(1)], {
+const bench = spawn(nodePath(), [join(root, 'bench', command[0]), ...command.slice(1)], {
   cwd: root,
   stdio: 'inherit',
 })
-process.exit(result.status ?? 1)
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => bench.kill(signal))
+const [code] = await once(bench, 'exit')
+process.exit(code ?? 1)

@@ -57,6 +57,7 @@ export async function start({ place, command, env, cwd, port }: StartInput): Pro
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  stopWithUs(child)
   let output = ''
   const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-OUTPUT_CHARACTERS))
   child.stdout.on('data', keep)
@@ -74,6 +75,36 @@ export async function start({ place, command, env, cwd, port }: StartInput): Pro
     throw new Error(`${command.join(' ')} did not start:\n${output}`, { cause: error })
   }
   return started
+}
+
+const running = new Set<ChildProcess>()
+
+/** A benchmark that is stopped from outside, or fails, must not leave processes that disturb the next one. */
+function stopWithUs(child: ChildProcess): void {
+  if (running.size === 0) {
+    process.on('exit', stopAll)
+    for (const signal of SIGNALS) process.on(signal, endBy)
+  }
+  running.add(child)
+  child.once('exit', () => {
+    running.delete(child)
+    if (running.size > 0) return
+    process.off('exit', stopAll)
+    for (const signal of SIGNALS) process.off(signal, endBy)
+  })
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+function stopAll(): void {
+  for (const child of running) child.kill('SIGTERM')
+}
+
+/** Without a listener the signal ends this process, so that whoever sent it sees that. */
+function endBy(signal: NodeJS.Signals): void {
+  stopAll()
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
 }
 
 function endOf({ exitCode, signalCode }: ChildProcess): string | undefined {
