@@ -55,6 +55,14 @@ it('broken samples are found', () => {
   expect(faultySamples(broken)).toHaveLength(3)
 })
 
+it('every guide for those who use or run a gateway is in Chinese too', () => {
+  const forDevelopers = /guides\/add-/
+  const missing = [...pages.keys()].filter(
+    (path) => /^guides\/[^/]+\.md$/.test(path) && !forDevelopers.test(path) && !pages.has(`zh/${path}`),
+  )
+  expect(missing).toEqual([])
+})
+
 it('every page has a title and a place in the side bar of each language', () => {
   for (const [path, text] of pages) if (!path.endsWith('index.md')) expect(titleOf(text), path).not.toBe('')
   for (const language of ['en', 'zh']) {

@@ -10,15 +10,19 @@ import { parsePriceOptions } from './price-options.ts'
 /** A recipe of the pricing cook-book: `<!-- costs 10500 units in vip: {usage} -->` and the settings below it. */
 const RECIPE = /<!-- costs (\d+) units(?: in (\w+))?: (.+) -->\n```json\n([\s\S]*?)^```/gm
 
-const page = readFileSync(join(import.meta.dirname, '../../../docs/guides/pricing.md'), 'utf8')
-const recipes = [...page.matchAll(RECIPE)].map(([, units = '', group = 'default', used = '', set = '']) => {
-  const usage: Partial<Usage> = JSON.parse(used)
-  const settings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = JSON.parse(set)
-  return { units: BigInt(units), group, usage, settings }
-})
+const recipesOf = (path: string) =>
+  [...readFileSync(join(import.meta.dirname, '../../..', path), 'utf8').matchAll(RECIPE)].map(
+    ([, units = '', group = 'default', used = '', set = '']) => {
+      const usage: Partial<Usage> = JSON.parse(used)
+      const settings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = JSON.parse(set)
+      return { units: BigInt(units), group, usage, settings }
+    },
+  )
+const recipes = recipesOf('docs/guides/pricing.md')
 
-it('the recipes of the cook-book are found', () => {
+it('the recipes of the cook-book are found, the same in Chinese', () => {
   expect(recipes).toHaveLength(7)
+  expect(recipesOf('site/zh/guides/pricing.md')).toEqual(recipes)
 })
 
 describe.each(recipes)('the recipe that costs $units units', ({ units, group, usage, settings }) => {
