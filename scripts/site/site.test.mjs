@@ -58,7 +58,7 @@ it('broken samples are found', () => {
 it('every guide for those who use or run a gateway is in Chinese too', () => {
   const forDevelopers = /guides\/add-/
   const missing = [...pages.keys()].filter(
-    (path) => /^guides\/[^/]+\.md$/.test(path) && !forDevelopers.test(path) && !pages.has(`zh/${path}`),
+    (path) => path.startsWith('guides/') && !forDevelopers.test(path) && !pages.has(`zh/${path}`),
   )
   expect(missing).toEqual([])
 })
@@ -76,18 +76,4 @@ it('every page has a title and a place in the side bar of each language', () => 
       )
     expect(missing).toEqual([])
   }
-})
-
-it('the guides that most people read are in Chinese too', () => {
-  for (const name of [
-    'quick-start',
-    'move-over',
-    'pricing',
-    'money',
-    'agents/index',
-    'deploy',
-    'operate',
-    'client',
-  ])
-    expect(pages.has(`zh/guides/${name}.md`), name).toBe(true)
 })
