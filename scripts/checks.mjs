@@ -3,13 +3,20 @@ import { join } from 'node:path'
 import { root } from './install.mjs'
 import { tool } from './steps.mjs'
 
-/** @type {import('./steps.mjs').Step[]} */
+/**
+ * For the tools written in Go. With one thread, the linter's type checker resolves each shared type once
+ * instead of once per thread, which takes a third less CPU time; the tests use the other core. Collecting
+ * garbage half as often saves a few seconds more.
+ */
+const oneCore = { GOMAXPROCS: '1', GOGC: '200' }
+
+/** The slowest first. @type {import('./steps.mjs').Step[]} */
 export const staticChecks = [
-  { name: 'format', args: tool('oxfmt/bin/oxfmt', '--check') },
-  { name: 'lint', args: tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings') },
+  { name: 'lint', args: tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings'), env: oneCore },
   types('server', 'tsconfig.json'),
   types('console', 'apps/console/tsconfig.json'),
   types('walks', 'e2e/tsconfig.json'),
+  { name: 'format', args: tool('oxfmt/bin/oxfmt', '--check') },
   { name: 'words and documents', args: [join(root, 'scripts/check-text.mjs')] },
   { name: 'unused code', args: tool('knip/bin/knip.js', '--no-progress', '--no-config-hints') },
 ]
@@ -21,6 +28,8 @@ export const unitTests = {
     'run',
     '--project',
     'unit',
+    '--project',
+    'unit-mocked',
     '--project',
     'console',
     '--project',
@@ -37,5 +46,5 @@ export const unitTests = {
  */
 function types(name, project) {
   const args = tool('typescript/bin/tsc', '--checkers', '1', '-p', join(root, project))
-  return { name: `types of the ${name}`, args }
+  return { name: `types of the ${name}`, args, env: oneCore }
 }

@@ -1,5 +1,6 @@
 // Runs named steps one after the other or in parallel and reports how each ended.
 import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { nodePath, root } from './install.mjs'
@@ -14,8 +15,12 @@ export function tool(bin, ...args) {
   return [join(root, 'node_modules', bin), ...args]
 }
 
-/** @param {Step} step @returns {Promise<{ name: string, isGreen: boolean, seconds: number, output: string }>} */
-export async function runStep(step, { isQuiet = false } = {}) {
+/**
+ * Runs one step. An `isPatient` step gets little CPU time while other processes need it.
+ * @param {Step} step
+ * @returns {Promise<{ name: string, isGreen: boolean, seconds: number, output: string }>}
+ */
+export async function runStep(step, { isQuiet = false, isPatient = false } = {}) {
   const startedMs = Date.now()
   let output = ''
   const child = spawn(nodePath(), step.args, {
@@ -27,6 +32,7 @@ export async function runStep(step, { isQuiet = false } = {}) {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  if (isPatient && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
       output += chunk
@@ -40,23 +46,24 @@ export async function runStep(step, { isQuiet = false } = {}) {
 }
 
 /**
- * Runs the steps in order, two at a time: one tool can read files while another computes. Reports each step
- * when it ends, with its full output if it failed.
+ * Runs the steps in order, two at a time: one tool can read files while another computes. `isPatient` steps
+ * run one at a time, beside something more urgent. Reports each step when it ends, with its full output if it
+ * failed.
  * @param {Step[]} steps
  * @returns {Promise<boolean[]>} whether each step passed
  */
-export async function runSideBySide(steps) {
+export async function runSideBySide(steps, { isPatient = false } = {}) {
   const left = [...steps.entries()]
   const greens = steps.map(() => false)
   async function work() {
     for (let next = left.shift(); next; next = left.shift()) {
       const [index, step] = next
-      const { isGreen, seconds, output } = await runStep(step, { isQuiet: true })
+      const { isGreen, seconds, output } = await runStep(step, { isQuiet: true, isPatient })
       greens[index] = isGreen
       process.stdout.write(`${isGreen ? 'ok  ' : 'FAIL'} ${step.name} (${seconds.toFixed(1)} s)\n`)
       if (!isGreen) process.stdout.write(`${output}\n`)
     }
   }
-  await Promise.all([work(), work()])
+  await Promise.all(isPatient ? [work()] : [work(), work()])
   return greens
 }
