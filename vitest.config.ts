@@ -132,8 +132,11 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          environment: 'node',
+          environment: `${import.meta.dirname}/e2e/support/environment.ts`,
           ...byNode,
+          // The files of a worker share one browser.
+          isolate: false,
+          setupFiles: ['e2e/support/setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           // A machine can run about two browsers at once, so walks run after everything else.

@@ -6,7 +6,8 @@ import { addressesWith, setOptions } from '../apps/server/test/sign-in/sign-in-h
 import { type FakeOAuth, fakeOAuth } from '../apps/server/test/sign-in/fake-oauth.ts'
 import { ROOT } from '../apps/server/test/harness.ts'
 import { seriousViolations } from './support/axe.ts'
-import { launchBrowser, phone, visit } from './support/browser.ts'
+import { phone, visit } from './support/browser.ts'
+import { endVisits, launchBrowser } from './support/launch.ts'
 
 /** Account safety in the console: confirmations, notices, and restoring a changed e-mail address. */
 const GITHUB = 'https://github.com/login/oauth'
@@ -49,7 +50,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await endVisits(browser)
   await house?.close()
   await github?.close()
 })

@@ -2,8 +2,9 @@ import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-ups
 import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BadForm, EMOJI, forms, LONG, TURNED, WRONG_AMOUNT } from './support/bad-forms.ts'
-import { launchBrowser, visit, type Visit } from './support/browser.ts'
+import { visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
+import { endVisits, launchBrowser } from './support/launch.ts'
 import { seedSite, send, setOptions, signIn, signInAs, type Site } from './support/seed.ts'
 
 /**
@@ -31,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await operator?.close()
-  await browser?.close()
+  await endVisits(browser)
   await upstream?.close()
   await gateway?.stop()
 })

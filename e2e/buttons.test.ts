@@ -1,8 +1,9 @@
 import { type FakeUpstream, startFakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, visit, type Visit } from './support/browser.ts'
+import { visit, type Visit } from './support/browser.ts'
 import { type Gateway, startGateway } from './support/gateway.ts'
+import { endVisits, launchBrowser } from './support/launch.ts'
 import { seedSite, send, signIn, signInAs, type Site } from './support/seed.ts'
 
 /**
@@ -38,7 +39,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await endVisits(browser)
   await upstream?.close()
 })
 

@@ -4,8 +4,9 @@ import process from 'node:process'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { desktop, launchBrowser, phone, visit, type Visit } from './support/browser.ts'
+import { desktop, phone, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
+import { endVisits, launchBrowser } from './support/launch.ts'
 import { seedSite, send, signIn, signInAs } from './support/seed.ts'
 
 /**
@@ -45,7 +46,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await root?.close()
-  await browser?.close()
+  await endVisits(browser)
   await upstream?.close()
   await gateway?.stop()
 })

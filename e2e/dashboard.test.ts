@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { desktop, launchBrowser, phone, visit } from './support/browser.ts'
+import { desktop, phone, visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
+import { endVisits, launchBrowser } from './support/launch.ts'
 import { writePastCalls } from './support/past-calls.ts'
 import { seedSite, signInAs, type Site } from './support/seed.ts'
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await endVisits(browser)
   await upstream?.close()
   await gateway?.stop()
   rmSync(folder, { recursive: true, force: true })

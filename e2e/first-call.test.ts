@@ -2,8 +2,9 @@ import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-ups
 import OpenAI from 'openai'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser, visit } from './support/browser.ts'
+import { visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
+import { endVisits, launchBrowser } from './support/launch.ts'
 
 /**
  * The main task from start to end: an empty database, the setup page, a channel, a token, a streamed call
@@ -20,7 +21,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await endVisits(browser)
   await upstream?.close()
   await gateway?.stop()
 })

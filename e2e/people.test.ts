@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser, visit } from './support/browser.ts'
+import { visit } from './support/browser.ts'
+import { endVisits, launchBrowser } from './support/launch.ts'
 import { send, signInAs } from './support/seed.ts'
 import { type Town, openTown } from './support/town.ts'
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await endVisits(browser)
   await town?.close()
 })
 

@@ -1,9 +1,10 @@
 import { openTcpProxy, type TcpProxy } from '@tollgate/testkit/tcp-proxy'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { launchBrowser, phone, visit, type Visit } from './support/browser.ts'
+import { phone, visit, type Visit } from './support/browser.ts'
 import { type ChatUpstream, CODE, startChatUpstream } from './support/chat-upstream.ts'
 import { type Gateway, startGateway } from './support/gateway.ts'
+import { endVisits, launchBrowser } from './support/launch.ts'
 import { seedSite, signInAs, type Site } from './support/seed.ts'
 
 /** Conversations in the playground: every kind of content, and every way a response can end. */
@@ -31,7 +32,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await endVisits(browser)
   await network?.close()
   await upstream?.close()
   await gateway?.stop()

@@ -3,8 +3,9 @@ import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-ups
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seriousViolations } from './support/axe.ts'
-import { desktop, launchBrowser, phone, visit, type Visit } from './support/browser.ts'
+import { desktop, phone, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
+import { endVisits, launchBrowser } from './support/launch.ts'
 import { layoutShift, SHIFT_MAX, watchShifts } from './support/layout-shift.ts'
 import { seedSite, send, setOptions, signIn, signInAs, type Site } from './support/seed.ts'
 
@@ -90,7 +91,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await endVisits(browser)
   await upstream?.close()
   await gateway?.stop()
 })

@@ -2,8 +2,9 @@ import { optionDefinition, optionKeys } from '@tollgate/contract/options/index'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser, visit, type Visit } from './support/browser.ts'
+import { visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
+import { endVisits, launchBrowser } from './support/launch.ts'
 import { seedSite, send, signIn, signInAs } from './support/seed.ts'
 
 /**
@@ -26,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await operator?.close()
-  await browser?.close()
+  await endVisits(browser)
   await upstream?.close()
   await gateway?.stop()
 })

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addressesWith, setOptions } from '../apps/server/test/sign-in/sign-in-harness.ts'
 import { type FakeOAuth, fakeOAuth } from '../apps/server/test/sign-in/fake-oauth.ts'
 import { type TestServer, startTestServer } from '../apps/server/test/harness.ts'
-import { launchBrowser, visit } from './support/browser.ts'
+import { visit } from './support/browser.ts'
+import { endVisits, launchBrowser } from './support/launch.ts'
 
 /**
  * Sign-in providers with fixed addresses: their pages are simulated, their APIs are replaced by fake servers.
@@ -65,7 +66,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await endVisits(browser)
   await gateway?.close()
   await github?.close()
   await forum?.close()

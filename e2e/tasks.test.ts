@@ -1,8 +1,9 @@
 import { openTaskUpstream, type TaskUpstream } from '@tollgate/testkit/fake-task-upstream'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser, visit } from './support/browser.ts'
+import { visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
+import { endVisits, launchBrowser } from './support/launch.ts'
 import { seedSite, send, signIn, signInAs, type Site } from './support/seed.ts'
 
 /** A drawing and a song, submitted with an API token and seen in the console. */
@@ -38,7 +39,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await endVisits(browser)
   await upstream?.close()
   await gateway?.stop()
 })

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser, visit, type Visit } from './support/browser.ts'
+import { visit, type Visit } from './support/browser.ts'
 import { MERCHANT, openPaymentHouse, type PaymentHouse } from './support/epay.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
+import { endVisits, launchBrowser } from './support/launch.ts'
 import { seedSite, send, setOptions, signIn, signInAs } from './support/seed.ts'
 
 /** Trade: codes are created and redeemed, quota is paid for, and models get other prices. */
@@ -33,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await operator?.close()
-  await browser?.close()
+  await endVisits(browser)
   await house?.close()
   await upstream?.close()
   await gateway?.stop()

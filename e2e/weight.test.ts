@@ -2,8 +2,9 @@ import { gzipSync } from 'node:zlib'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser, visit } from './support/browser.ts'
+import { visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
+import { endVisits, launchBrowser } from './support/launch.ts'
 import { layoutShift, SHIFT_MAX, watchShifts } from './support/layout-shift.ts'
 import { seedSite, signInAs, type Site } from './support/seed.ts'
 
@@ -43,7 +44,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await endVisits(browser)
   await upstream?.close()
   await gateway?.stop()
 })

@@ -2,8 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Counterpart, answering } from '../apps/server/test/sign-in/counterpart.ts'
 import { signedByTelegram } from '../apps/server/test/sign-in/widget.ts'
-import { launchBrowser, visit } from './support/browser.ts'
+import { visit } from './support/browser.ts'
 import { type Gateway, startGateway } from './support/gateway.ts'
+import { endVisits, launchBrowser } from './support/launch.ts'
 import { send, setOptions, signIn } from './support/seed.ts'
 
 /** Sign-in with third-party widgets or helper servers: WeChat, Telegram, and the human check. */
@@ -26,7 +27,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await endVisits(browser)
   await gateway?.stop()
   await wechat?.close()
 })

@@ -6,7 +6,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 /**
  * Serious accessibility violations of the page in its current state: the rule and the element. Checks all
- * rules unless `rules` names some.
+ * rules unless `rules` names some. No serious rule that is on needs preloaded style sheets or media.
  */
 export async function seriousViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
@@ -19,7 +19,11 @@ export async function seriousViolations(page: Page, rules?: readonly string[]): 
         ): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }>
       }
     }
-    const { violations } = await axe.run({ resultTypes: ['violations'], ...(only && { runOnly: only }) })
+    const { violations } = await axe.run({
+      resultTypes: ['violations'],
+      preload: false,
+      ...(only && { runOnly: only }),
+    })
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)

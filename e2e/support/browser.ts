@@ -1,30 +1,9 @@
-import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { remember } from './last-seen.ts'
 
-/** Set by `npm test` when a Chromium was found or installed. */
-export const browserPath = process.env['TOLLGATE_BROWSER'] ?? '/usr/bin/chromium'
-
 export const desktop = { width: 1440, height: 900 }
 export const phone = { width: 390, height: 844 }
-
-/**
- * Without the flags against background networking, a browser without Internet access spends its start looking
- * up unreachable addresses.
- */
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: browserPath, args: FLAGS })
-}
 
 export interface Visit {
   readonly page: Page

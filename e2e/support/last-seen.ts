@@ -1,10 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeEach } from 'vitest'
 
-/**
- * Prints what the pages showed and requested when a test failed, so that a failure on another machine can be
- * understood.
- */
 const ASKED_MAX = 60
 const SHOWN_MAX = 4_000
 
@@ -36,11 +31,10 @@ export function remember(page: Page): void {
   })
 }
 
-beforeEach(({ onTestFailed }) => {
-  onTestFailed(async () => {
-    for (const seen of open) process.stdout.write(`${await describePage(seen)}\n`)
-  })
-})
+/** Prints what the open pages show and what they requested. */
+export async function printLastSeen(): Promise<void> {
+  for (const seen of open) process.stdout.write(`${await describePage(seen)}\n`)
+}
 
 async function describePage({ page, asked }: Seen): Promise<string> {
   const shown = await page
