@@ -108,7 +108,8 @@ const ownCodecs = providers.flatMap(
 )
 const codecs: readonly NamedCodec[] = [
   ...(['chat', 'messages', 'responses', 'generate'] as const).flatMap((name) => codecOf(name) ?? []),
-  ...new Set(ownCodecs),
+  // `npm run verify` leaves out the formats that only one vendor speaks.
+  ...(process.env['TOLLGATE_QUICK'] ? [] : new Set(ownCodecs)),
 ]
 
 const FEW = 1_000
