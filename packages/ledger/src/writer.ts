@@ -230,7 +230,7 @@ export class Writer {
   #serverAway(batch: readonly Pending[], error: StoreError): void {
     const again: Pending[] = []
     for (const pending of [...batch, ...this.#queue.splice(0)])
-      if (WAITING.has(pending.command.type)) again.push(pending)
+      if (this.#waits(pending)) again.push(pending)
       else this.#reject(pending, error)
     this.#queue.push(...again)
     this.#options.journal?.keep(again.map(({ command }) => command))
@@ -238,6 +238,12 @@ export class Writer {
       this.#options.onAlarm({ type: 'store_failed', detail: error.message })
     this.#isAway = true
     this.#askLater()
+  }
+
+  /** A request for quota waits only if it may have been carried out, because it may have returned free quota. */
+  #waits({ command }: Pending): boolean {
+    if (command.type === 'allot' && this.#options.storage.isUntouched?.(command)) return false
+    return WAITING.has(command.type)
   }
 
   /** Schedules one probe at a time: it sends the oldest queued commands, or an empty batch. */

@@ -187,6 +187,17 @@ describe.each(servers)('nodes that share quota over $label', (server) => {
       await away.ledger.caughtUp()
       expect(await entriesOf('inside')).toMatchObject([{ amount: 60n }])
     })
+
+    it('go on after another call of the user asked in vain for more', async () => {
+      const unknown = call('unknown', { tokenAccount: accountId('token', 2) })
+      // The first call to need the database finds out that it is away.
+      expect(await away.ledger.reserve(unknown)).toEqual({ type: 'unavailable' })
+      expect(away.ledger.health().queued).toBe(0)
+      expect(await away.ledger.reserve(call('inside'))).toEqual({ type: 'reserved' })
+      await away.ledger.settle(end('inside', 60n))
+      await proxy.comeBack()
+      await away.ledger.caughtUp()
+    })
   })
 })
 

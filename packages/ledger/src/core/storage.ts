@@ -21,6 +21,11 @@ export interface LedgerStorage {
    */
   run(commands: readonly Command[], circumstances: CommandContext): Promise<readonly Reply[]>
   /**
+   * After {@link run} rejected: whether this command has certainly changed nothing, so that it need not be submitted
+   * again. Only on storages whose connection can get lost.
+   */
+  readonly isUntouched?: (command: Command) => boolean
+  /**
    * Registers this instance. On SQLite its owner also declares all earlier instances dead. Their journals are to
    * be folded before {@link recover}.
    */

@@ -43,6 +43,11 @@ export class BatchQueue {
     })
   }
 
+  /** After a rejection: whether the command was not carried out and is not in doubt either. */
+  isUntouched(command: Command): boolean {
+    return !this.#replies.has(command) && !this.#instance.isInDoubt(command)
+  }
+
   /**
    * Runs other work on the instance between two batches. It first finds out what became of the last batch,
    * because otherwise a later batch number would make a lost batch look committed.

@@ -138,6 +138,11 @@ export class Instance {
       }
   }
 
+  /** Whether this command was in a batch that may have been committed although its reply was lost. */
+  isInDoubt(command: Command): boolean {
+    return this.#unresolved?.commands.includes(command) ?? false
+  }
+
   /**
    * Returns the outcome of the last batch if its reply was lost but it was committed; otherwise `undefined`.
    */

@@ -42,6 +42,7 @@ export function openServerStorage(
   return {
     admissionMs: ADMISSION_MS,
     run: (commands, circumstances) => lane.run(commands, circumstances),
+    isUntouched: (command) => lane.isUntouched(command),
     start: (circumstances) => lane.inTurn(() => instance.enter(circumstances)),
     async recover({ nowMs }) {
       const { recovered } = await reaper.reap(nowMs)
