@@ -134,6 +134,7 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
     audit: () => audit(storage, { clock, onAlarm }),
     health: () => ({
       ...writer.health(),
+      isWritable: writer.health().isWritable && (local?.health().isAdmitting ?? true),
       ...sumOf(counters.read(), local),
       ...storage.counts?.(),
       recovered: counters.read().recovered + (storage.counts?.().recovered ?? 0),
@@ -141,7 +142,8 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
     }),
     gauges: async () => {
       await local?.caughtUp()
-      return storage.gauges(clock.nowMs())
+      const gauges = await storage.gauges(clock.nowMs())
+      return { ...gauges, oldestHoldMs: Math.max(gauges.oldestHoldMs, local?.oldestCallMs() ?? 0) }
     },
     rollUp: async () => {
       await local?.caughtUp()
@@ -177,7 +179,7 @@ function isDecidedOn({ delta, expected, unlimited }: AdjustInput): boolean {
 /** Counters of calls in transactions of their own and of calls in memory. */
 function sumOf(counts: Counts, local: Locals['instances'] | undefined) {
   if (!local) return counts
-  const { openCalls, refused, ...journal } = local.health()
+  const { openCalls, refused, isAdmitting: _isAdmitting, ...journal } = local.health()
   return {
     ...counts,
     openHolds: counts.openHolds + openCalls,

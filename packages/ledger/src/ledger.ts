@@ -92,6 +92,7 @@ export type CallOperations = {
 }
 
 export interface LedgerHealth {
+  /** Whether the store and the journal can be written, so that calls are admitted. */
   readonly isWritable: boolean
   readonly queued: number
   readonly openHolds: number
@@ -116,8 +117,9 @@ export interface LedgerHealth {
 }
 
 export interface LedgerGauges {
+  /** Calls in flight of all processes; those in memory as of the last fold of their process. */
   readonly openHolds: number
-  /** Age of the oldest open hold; zero when there is none. */
+  /** Age of the oldest hold in the database or call in the memory of this process; zero when there is none. */
   readonly oldestHoldMs: number
   readonly debtTotal: bigint
   /**

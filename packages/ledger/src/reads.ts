@@ -8,6 +8,7 @@ import {
 } from '@tollgate/store/trade/shown-balance'
 import { type Kysely, sql } from 'kysely'
 import { invariant } from '@tollgate/kit/invariant'
+import { isUserAccount } from './core/account-kind.ts'
 import { FIRST_INTERRUPTED, LAST_INTERRUPTED, interruptedSubject } from './core/interrupted.ts'
 import { adjustKey, consumeKey } from './core/keys.ts'
 import { readWaivedSubject, waivedSubjects } from './core/waived.ts'
@@ -54,7 +55,18 @@ export async function readGauges(db: Kysely<Database>, nowMs: number): Promise<L
     .executeTakeFirstOrThrow()
   const interrupted = await readInterrupted(db)
   const oldestHoldMs = holds.oldest === null ? 0 : Math.max(0, nowMs - holds.oldest)
-  return { openHolds: holds.count, oldestHoldMs, debtTotal: accounts.debt, interrupted }
+  const openHolds = holds.count + (await callsWithinAllotments(db))
+  return { openHolds, oldestHoldMs, debtTotal: accounts.debt, interrupted }
+}
+
+/** Calls that processes hold in memory, as of their last fold. A call counts on its user and on its token. */
+async function callsWithinAllotments(db: Kysely<Database>): Promise<number> {
+  const rows = await db
+    .selectFrom('allotment')
+    .select(['account_id', 'open_holds'])
+    .where('open_holds', '>', 0)
+    .execute()
+  return rows.filter((row) => isUserAccount(row.account_id)).reduce((sum, row) => sum + row.open_holds, 0)
 }
 
 /**

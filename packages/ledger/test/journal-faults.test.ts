@@ -189,9 +189,11 @@ describe('while calls run', () => {
     fs.room = 10
     expect(await ledger.settle(end('a'))).toMatchObject({ charged: 40n })
     expect(await ledger.reserve(call('c'))).toEqual({ type: 'unavailable' })
+    expect(ledger.health().isWritable).toBe(false)
     expect(await ledger.settle(end('b'))).toMatchObject({ charged: 40n })
     fs.room = Infinity
     await expect.poll(() => ledger.reserve(call('d'))).toEqual({ type: 'reserved' })
+    expect(ledger.health().isWritable).toBe(true)
     await ledger.settle(end('d'))
     const charged = new Map(['a', 'b', 'd'].map((id) => [id, { amount: 40n }]))
     await expectCharged({ ledger, store, alarms, stop, die: stop, lock }, charged)

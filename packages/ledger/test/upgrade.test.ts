@@ -51,7 +51,7 @@ describe.each(engines)('an upgrade on $name', ({ server }) => {
 
     const store = await open()
     const options = server
-      ? { journalFolder: folder }
+      ? { journalFolder: folder, journal: { folder } }
       : { journal: { folder: join(directory, 'new-journal') } }
     const ledger = await openLedger({ store, clock: systemClock, ...options })
     // Over a server the journal of the version before has the ends of two of the calls.

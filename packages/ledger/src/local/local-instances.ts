@@ -100,12 +100,19 @@ export class LocalInstances {
     const sum = (part: (local: Local) => number): number => all.reduce((total, each) => total + part(each), 0)
     const since = all.flatMap((local) => local.unfoldedSinceMs() ?? [])
     return {
+      isAdmitting: this.#current?.calls.isAdmitting ?? false,
       openCalls: sum(({ calls }) => calls.openCalls),
       refused: sum(({ calls }) => calls.refused),
       unfoldedBytes: sum((local) => local.unfoldedBytes()),
       foldLagMs: since.length === 0 ? 0 : Math.max(0, this.#parts.clock.nowMs() - Math.min(...since)),
       allotments: this.#current?.calls.accounts.allotments ?? 0,
     }
+  }
+
+  /** Age of the oldest call in flight; 0 when there is none. */
+  oldestCallMs(): number {
+    const oldest = this.#all().flatMap(({ calls }) => calls.oldestCreatedMs ?? [])
+    return oldest.length === 0 ? 0 : Math.max(0, this.#parts.clock.nowMs() - Math.min(...oldest))
   }
 
   /** Resolves to false when not everything could be written to the ledger. */

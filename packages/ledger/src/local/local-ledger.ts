@@ -70,6 +70,11 @@ export class LocalLedger {
     return this.#calls.size
   }
 
+  /** When the oldest call in flight was admitted, or `undefined`. */
+  get oldestCreatedMs(): number | undefined {
+    return this.#calls.values().next().value?.createdMs
+  }
+
   /** Calls ended since the start. */
   get ends(): number {
     return this.#ends
@@ -94,6 +99,11 @@ export class LocalLedger {
     this.accounts.retire()
   }
 
+  /** Whether calls are admitted: the journal can be written, folding keeps up, and the lease is held. */
+  get isAdmitting(): boolean {
+    return this.#parts.journal.isReady && this.#parts.mayAdmit()
+  }
+
   /** Whether the quota of this call is certainly still set aside for it. */
   isHeld(holdId: string): boolean {
     return this.#calls.has(holdId) && this.#parts.mayAdmit()
@@ -101,7 +111,7 @@ export class LocalLedger {
 
   /** Answers in the same turn of the event loop when the allotments cover the call. */
   reserve(input: ReserveInput): ReserveResult | Promise<ReserveResult> {
-    if (!this.#parts.journal.isReady || !this.#parts.mayAdmit()) return UNAVAILABLE
+    if (!this.isAdmitting) return UNAVAILABLE
     if (this.#calls.has(input.holdId)) return RESERVED
     const user = this.accounts.of(input.userAccount)
     const token = input.tokenAccount === undefined ? undefined : this.accounts.of(input.tokenAccount)
