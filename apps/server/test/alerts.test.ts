@@ -121,5 +121,6 @@ test('the operations page has the process that reported', async () => {
     is_ledger_writable: true,
     audit_findings: 5,
     open_holds: 0,
+    fold_lag_seconds: expect.any(Number),
   })
 })

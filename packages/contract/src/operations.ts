@@ -24,6 +24,10 @@ export const nodeSchema = z.object({
   p95_ms: z.number(),
   queued: z.int(),
   journaled: z.int(),
+  /** Accounts of which it has quota set aside. */
+  allotments: z.int(),
+  /** Age of the oldest line of its journal that is not in the database yet. */
+  fold_lag_seconds: z.number(),
   memory_bytes: z.number(),
 })
 export type OperationsNode = z.infer<typeof nodeSchema>
@@ -38,6 +42,9 @@ export const operationsSchema = z.object({
   sockets: z.int(),
   queued: z.int(),
   journaled: z.int(),
+  allotments: z.int(),
+  /** The largest of all processes. */
+  fold_lag_seconds: z.number(),
   open_holds: z.int(),
   oldest_hold_seconds: z.number(),
   is_ledger_writable: z.boolean(),

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import process from 'node:process'
 import { type Buckets, quantileMs } from '@tollgate/kit/buckets'
 import type { Clock } from '@tollgate/kit/clock'
+import type { LedgerHealth } from '@tollgate/ledger/ledger'
 import { removeNode, removeNodeFigures, writeNodeFigures } from '@tollgate/store/operations/node-figures'
 import type { Db } from '@tollgate/store/tables/schema'
 import type { Job } from './job.ts'
@@ -22,6 +23,8 @@ export interface NodeFigures {
   readonly p95_ms: number
   readonly queued: number
   readonly journaled: number
+  readonly allotments: number
+  readonly fold_lag_seconds: number
   readonly memory_bytes: number
 }
 
@@ -31,7 +34,7 @@ export interface NoteNodeParts {
   readonly id: string
   readonly version: string
   readonly relay: { readonly inFlight: number; readonly sockets: number }
-  readonly ledger: { health(): { readonly queued: number; readonly journaled?: number } }
+  readonly ledger: { health(): Pick<LedgerHealth, 'queued' | 'journaled' | 'allotments' | 'foldLagMs'> }
   readonly leadership: { readonly isOurs: boolean }
   readonly recent: {
     take(): { readonly calls: number; readonly failed: number; readonly durations: Buckets }
@@ -56,7 +59,7 @@ export function noteNodeJob(parts: NoteNodeParts): Job {
       const seconds = Math.max(0.001, (now - lastAt) / 1000)
       lastAt = now
       const { calls, failed, durations } = recent.take()
-      const { queued, journaled = 0 } = ledger.health()
+      const { queued, journaled = 0, allotments = 0, foldLagMs = 0 } = ledger.health()
       const figures: NodeFigures = {
         host: hostname(),
         pid: process.pid,
@@ -71,6 +74,8 @@ export function noteNodeJob(parts: NoteNodeParts): Job {
         p95_ms: quantileMs(durations, 0.95) ?? 0,
         queued,
         journaled,
+        allotments,
+        fold_lag_seconds: foldLagMs / 1000,
         memory_bytes: process.memoryUsage.rss(),
       }
       await writeNodeFigures(db, { id, at_ms: clock.nowMs(), figures: JSON.stringify(figures) })

@@ -37,7 +37,11 @@ export function OperationFigures({ operations: now }: { readonly operations: Ope
         value={now && String(now.outbox_waiting)}
         hint={t('figure.outboxHelp')}
       />
-      <Figure label={t('figure.ledger')} value={now && ledgerText(t, now)} />
+      <Figure
+        label={t('figure.ledger')}
+        value={now && ledgerText(t, now)}
+        hint={now && t('figure.lag', { seconds: now.fold_lag_seconds.toFixed(1) })}
+      />
     </Figures>
   )
 }

@@ -1,4 +1,5 @@
 import { ManualClock } from '@tollgate/kit/clock'
+import type { LedgerHealth } from '@tollgate/ledger/ledger'
 import { insertTraffic } from '@tollgate/store/channels/traffic'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
 import { insertWork, postponeWork, takeWork } from '@tollgate/store/operations/outbox'
@@ -29,7 +30,7 @@ function find(
     options,
     ledger: {
       health: () => ({ ...health, isWritable: true }),
-      gauges: async () => ({ openHolds: 0, oldestHoldMs: 0, debtTotal: 700n, interrupted: 0 }),
+      gauges,
     },
     snapshots: { roster: () => ({ ...noRoster, all: () => [] }) },
     isResting: () => false,
@@ -38,6 +39,7 @@ function find(
   })
 }
 
+const gauges = async () => ({ openHolds: 0, oldestHoldMs: 0, debtTotal: 700n, interrupted: 0 })
 const health = {
   queued: 0,
   openHolds: 0,
@@ -53,6 +55,16 @@ const noRoster = {
   channel: () => undefined,
   models: () => [],
 }
+
+const foundWith = (more: Partial<LedgerHealth>) =>
+  find('journal', {}, { ledger: { health: () => ({ ...health, isWritable: true, ...more }), gauges } })
+
+test('a ledger that cannot be written or that lags behind its journal is reported', async () => {
+  expect(await foundWith({ foldLagMs: 150 })).toEqual([])
+  expect(await foundWith({ foldLagMs: 90_000 })).toMatchObject([{ values: { seconds: 90 } }])
+  expect(await foundWith({ isWritable: false })).toHaveLength(1)
+  expect(await foundWith({ journaled: 2 })).toHaveLength(1)
+})
 
 test('the budget of an administrator’s token counts, and that of a user does not', async () => {
   for (const role of [1, 10]) {

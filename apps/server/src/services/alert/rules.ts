@@ -33,6 +33,8 @@ const MINUTE_MS = 60_000
 const WINDOW_MS = 10 * MINUTE_MS
 const REQUESTS_MIN = 20
 const OUTBOX_MS = 15 * MINUTE_MS
+/** Normally the database is 100 ms behind the journal. */
+const FOLD_LAG_MS = MINUTE_MS
 const BUDGETS_MAX = 5_000
 /** Findings of one rule; more of them say nothing new. */
 export const FINDINGS_MAX = 50
@@ -105,8 +107,9 @@ export const alertRules = {
   journal: {
     forMs: 5 * MINUTE_MS,
     find: ({ ledger }) => {
-      const { isWritable, journaled = 0 } = ledger.health()
-      return !isWritable || journaled > 0 ? site({ count: journaled }) : nothing
+      const { isWritable, journaled = 0, foldLagMs = 0 } = ledger.health()
+      const isBehind = !isWritable || journaled > 0 || foldLagMs > FOLD_LAG_MS
+      return isBehind ? site({ seconds: Math.round(foldLagMs / 1000) }) : nothing
     },
   },
   budget: {

@@ -25,8 +25,8 @@ const texts: Readonly<Record<AlertRuleName, Words>> = {
     zh: '邮件、入账或通知已等待 {minutes} 分钟',
   },
   journal: {
-    en: 'The ledger cannot be written; {count} charges wait in the journal',
-    zh: '账本无法写入，日志中有 {count} 笔待写入',
+    en: 'The database does not take charges; the oldest has been waiting for {seconds} seconds in the journal',
+    zh: '数据库无法写入扣费，日志中最早的一笔已等待 {seconds} 秒',
   },
   budget: {
     en: 'Token {name} (#{id}) has spent {percent}% of its budget',

@@ -14,6 +14,8 @@ export function operationsHandlers(services: OperationsServices): readonly Bound
   return [bind(operationsRoutes.read, readOperations(services))]
 }
 
+/** A process of an earlier version does not report these. */
+const NOT_REPORTED = { allotments: 0, fold_lag_seconds: 0 }
 /** Three reports of a process missed. */
 const ALIVE_MS = 30_000
 /** A process that is silent for longer is not listed. */
@@ -30,9 +32,7 @@ function readOperations({ store, clock, ledger }: OperationsServices): Handler<t
     ])
     const nodes = rows.map((row) => nodeOf(row, nowMs))
     const alive = nodes.filter((node) => node.is_alive)
-    const sum = (
-      name: 'calls_per_second' | 'failed_per_second' | 'in_flight' | 'sockets' | 'queued' | 'journaled',
-    ) => alive.reduce((total, node) => total + node[name], 0)
+    const sum = (name: Summed) => alive.reduce((total, node) => total + node[name], 0)
     return {
       calls_per_second: sum('calls_per_second'),
       failed_per_second: sum('failed_per_second'),
@@ -42,6 +42,8 @@ function readOperations({ store, clock, ledger }: OperationsServices): Handler<t
       sockets: sum('sockets'),
       queued: sum('queued'),
       journaled: sum('journaled'),
+      allotments: sum('allotments'),
+      fold_lag_seconds: Math.max(0, ...alive.map((node) => node.fold_lag_seconds)),
       open_holds: holds.openHolds,
       oldest_hold_seconds: holds.oldestHoldMs / 1000,
       is_ledger_writable: ledger.health().isWritable,
@@ -52,10 +54,20 @@ function readOperations({ store, clock, ledger }: OperationsServices): Handler<t
   }
 }
 
+type Summed =
+  | 'calls_per_second'
+  | 'failed_per_second'
+  | 'in_flight'
+  | 'sockets'
+  | 'queued'
+  | 'journaled'
+  | 'allotments'
+
 function nodeOf({ id, at_ms: atMs, figures }: NodeFiguresTable, nowMs: number): OperationsNode {
   const { started_ms: startedMs, ...rest }: NodeFigures = JSON.parse(figures)
   return {
     id,
+    ...NOT_REPORTED,
     ...rest,
     started_time: Math.floor(startedMs / 1000),
     seen_time: Math.floor(atMs / 1000),
