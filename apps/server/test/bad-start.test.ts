@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openStore } from '@tollgate/store/database/open-store'
+import { answeringServers } from '@tollgate/testkit/databases'
 import { programArgs } from '@tollgate/testkit/program'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -77,6 +78,18 @@ it.skipIf(process.getuid?.() !== 0)('a folder of somebody else is refused with o
   const line = startWith({ SQLITE_PATH: 'foreign/t.db', SESSION_SECRET: '', CRYPTO_SECRET: '' }, asNobody)
   expect(line).toBe('foreign/secrets.json: cannot be written (EACCES)')
 })
+
+const [server] = await answeringServers()
+
+it.skipIf(server === undefined)(
+  'over a database server, a folder that cannot have a journal is refused with one line',
+  async () => {
+    const database = await server?.createDatabase()
+    const line = startWith({ SQL_DSN: database?.dsn ?? '', SQLITE_PATH: 'notes.txt/t.db' })
+    expect(line).toMatch(/^The journal cannot be kept in notes\.txt\/journal \(\w+\): check its owner/)
+    await database?.drop()
+  },
+)
 
 it('a port in use is refused with one line', async () => {
   const occupant = createServer()

@@ -103,7 +103,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     clock,
     instanceId: nodeId,
     onAlarm,
-    ...journalOf(config, parent !== undefined),
+    ...journalOf(config),
     recalls: recallsOf({ config, parent, coordination, notices: databaseNotices ?? coordination.notices }),
   })
   const egress = openEgress({ allowedAddresses: config.egressAllow })
@@ -214,14 +214,15 @@ async function announceSetup({ store, log, setupToken, state, parent }: Base): P
 }
 
 /**
- * The journal lies in the folder of SQLITE_PATH, which is local to each machine. A process that owns the embedded
- * database alone admits calls in memory and keeps a journal of them. Over a database server the journal has the
- * ends of calls while the server is away.
+ * The journals lie in the folder of SQLITE_PATH, which is local to each machine. Every process admits calls in memory
+ * and keeps a journal of them. Over a database server the folder also has the ends of durable holds while the server
+ * is away.
  */
-function journalOf({ sqlDsn, sqlitePath, journalSyncMs }: Config, isGuest: boolean): Journals {
+function journalOf({ sqlDsn, sqlitePath, journalSyncMs }: Config): Journals {
   const folder = journalFolderOf(sqlitePath)
-  if (isServerDsn(sqlDsn)) return { journalFolder: folder }
-  return isGuest || sqlitePath === ':memory:' ? {} : { journal: { folder, syncMs: journalSyncMs } }
+  const journal = { folder, syncMs: journalSyncMs }
+  if (isServerDsn(sqlDsn)) return { journal, journalFolder: folder }
+  return sqlitePath === ':memory:' ? {} : { journal }
 }
 
 type Journals = Pick<OpenLedgerOptions, 'journal' | 'journalFolder'>

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomToken } from '@tollgate/kit/ids'
+import { readGauges } from '@tollgate/ledger/reads'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
 import type { TestServer } from '@tollgate/testkit/databases'
 import { type FakeUpstream, startFakeUpstream } from '@tollgate/testkit/fake-upstream'
@@ -40,7 +41,16 @@ export interface Town {
 
 export const CRITICAL_LIMIT = 20
 
-export async function openTown(server: TestServer, redis: TestRedis): Promise<Town> {
+export interface TownOptions {
+  /** The second node keeps its journal where no other node reads it, as on a machine of its own. */
+  readonly isSecondApart?: boolean
+}
+
+export async function openTown(
+  server: TestServer,
+  redis: TestRedis,
+  { isSecondApart = false }: TownOptions = {},
+): Promise<Town> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-town-'))
   const database = await server.createDatabase()
   const upstream = await startFakeUpstream()
@@ -58,7 +68,11 @@ export async function openTown(server: TestServer, redis: TestRedis): Promise<To
   }
   const first = await startProgram(folder, environment)
   const startSecond = () =>
-    startProgram(folder, { ...environment, SQL_DSN: over(databaseLine, database.dsn) })
+    startProgram(folder, {
+      ...environment,
+      SQL_DSN: over(databaseLine, database.dsn),
+      ...(isSecondApart && { SQLITE_PATH: join('second', 'tollgate.db') }),
+    })
   const [second, slave] = await Promise.all([
     startSecond(),
     startProgram(folder, { ...environment, NODE_TYPE: 'slave' }),
@@ -110,19 +124,26 @@ function over({ host, port }: TcpProxy, to: string): string {
   return url.href.replace(/\/$/, '')
 }
 
-/** The instance id with which a node holds a call. */
-export async function holderOf({ judge }: Town, requestIdPart = ''): Promise<string> {
-  const row = await judge.db
-    .selectFrom('hold')
-    .select('instance_id')
-    .where('id', 'like', `${requestIdPart}%`)
-    .executeTakeFirstOrThrow()
+/** Allotments of users and tokens with calls in flight, as of the last fold of their node. */
+export function allotmentsInUse({ judge }: Town) {
+  return judge.db.selectFrom('allotment').selectAll().where('open_holds', '>', 0).execute()
+}
+
+/** The instance id of a node that has calls in flight. */
+export async function holderOf(town: Town): Promise<string> {
+  const [row] = await allotmentsInUse(town)
+  if (!row) throw new Error('no call is in flight')
   return row.instance_id
 }
 
+/** What the calls in flight hold of their users, if their tokens are unlimited. */
+export async function amountHeld(town: Town): Promise<bigint> {
+  return (await allotmentsInUse(town)).reduce((sum, { amount, free }) => sum + amount - free, 0n)
+}
+
+/** Calls in flight of all nodes, as of their last fold. */
 export async function openHolds({ judge }: Town): Promise<number> {
-  const rows = await judge.db.selectFrom('hold').select('id').execute()
-  return rows.length
+  return (await readGauges(judge.db, 0)).openHolds
 }
 
 /** Resets the heartbeat of an instance, as if it had not sent one for half a minute. */
