@@ -34,6 +34,7 @@ export const unitTests = {
     'console',
     '--project',
     'console-dom',
+    '--maxWorkers=2',
     '--reporter=dot',
     '--reporter=json',
     '--outputFile.json=node_modules/.tollgate-unit.json',

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
 import dayjs from 'dayjs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { queryClient } from '../../../shared/api/query-client.ts'
@@ -29,10 +29,17 @@ function open() {
   return userEvent.setup()
 }
 
+/** Enters the text at once; with each key the calendar would be rendered again. */
+async function enter(user: UserEvent, text: string) {
+  await user.click(screen.getByLabelText('Clean up the usage log'))
+  await user.paste(text)
+}
+
 async function cleanUp(answer: object) {
   fetched.mockImplementation(() => Promise.resolve(Response.json(answer)))
   const user = open()
-  await user.type(screen.getByLabelText('Clean up the usage log'), `${TIME}{Enter}`)
+  await enter(user, TIME)
+  await user.keyboard('{Enter}')
   await user.click(screen.getByRole('button', { name: 'Clean up' }))
   const dialog = await screen.findByRole('dialog')
   expect(dialog.textContent).toContain(`Delete all log rows before ${TIME}:00?`)
@@ -67,7 +74,7 @@ it.each(['not a date', '2097-01-31 12:30'])(
   'deletes nothing if the time is invalid or in the future: %s',
   async (text) => {
     const user = open()
-    await user.type(screen.getByLabelText('Clean up the usage log'), text)
+    await enter(user, text)
     await user.click(screen.getByRole('button', { name: 'Clean up' }))
     expect(screen.getByText('Please choose a time')).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
