@@ -23,8 +23,8 @@ export interface TestServer {
   visitor(): Visitor
   /** A registered user, signed in. `role` is written directly to the store. */
   user(options?: { username?: string; role?: number }): Promise<Visitor>
-  /** Stops the server and starts it again over the same database. */
-  restart(): Promise<TestServer>
+  /** Stops the server, after its open calls for at most `drainMs` (default 0), and starts it again over the same database. */
+  restart(options?: { readonly drainMs?: number }): Promise<TestServer>
   close(): Promise<void>
 }
 
@@ -79,7 +79,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 function withFolder(started: TestServer, folder: string): TestServer {
   return {
     ...started,
-    restart: async () => withFolder(await started.restart(), folder),
+    restart: async (how) => withFolder(await started.restart(how), folder),
     close: async () => {
       await started.close()
       await rm(folder, { recursive: true, force: true })
@@ -103,8 +103,8 @@ async function startOver(sqlitePath: string, options: TestServerOptions): Promis
     root: new Visitor(address),
     visitor: () => new Visitor(address),
     user: (wish) => newUser(server, wish),
-    restart: async () => {
-      await server.close({ drainMs: 0 })
+    restart: async ({ drainMs = 0 } = {}) => {
+      await server.close({ drainMs })
       const again = await startOver(sqlitePath, options)
       await again.root.signIn(ROOT)
       return again

@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { routes } from '@tollgate/contract/routes'
 import { accountId } from '@tollgate/ledger/account'
-import type { Store } from '@tollgate/store/database/open-store'
+import type { RunningServer } from '../../src/app/index.ts'
 import { startTestServer } from '../harness.ts'
 import type { VendorKind } from './vendor/open-vendor.ts'
 
 /** The real application in front of one scripted vendor, with a caller's key. */
 export interface AgentGateway {
-  readonly address: string
   readonly key: string
+  /** Address of the running node; waits for the next one while a node is drained. */
+  address(): Promise<string>
+  /**
+   * Drains the node, and starts another one over the same database when it has ended. Resolves when the first accepts
+   * no more connections.
+   */
+  drain(): Promise<void>
   /** Waits until every call has ended; returns the consumption rows, oldest first. */
   rows(): Promise<readonly ChargedRow[]>
   /** Units charged to the caller's balance so far. */
@@ -34,6 +40,8 @@ export interface AgentGatewayOptions {
   readonly keys?: number
   /** Calls over WebSocket reach the vendor over a WebSocket. */
   readonly passesSockets?: boolean
+  /** The books are on disk, so that the node can be drained. */
+  readonly isOnDisk?: boolean
 }
 
 const QUOTA = 10_000_000_000n
@@ -55,8 +63,14 @@ export async function openAgentGateway(
   kind: VendorKind,
   options: AgentGatewayOptions,
 ): Promise<AgentGateway> {
-  const { vendorUrl, model = upstreams[kind].model, keys = 1, passesSockets = false } = options
-  const server = await startTestServer({ isInMemory: true })
+  const {
+    vendorUrl,
+    model = upstreams[kind].model,
+    keys = 1,
+    passesSockets = false,
+    isOnDisk = false,
+  } = options
+  const server = await startTestServer({ isInMemory: !isOnDisk })
   const channel = {
     type: upstreams[kind].type,
     name: kind,
@@ -74,16 +88,33 @@ export async function openAgentGateway(
   }
   const caller = await server.user()
   const owner = accountId('user', caller.id)
-  const { ledger, store } = server.server
-  await ledger.adjust({ key: `agents:${caller.id}`, account: owner, delta: QUOTA })
+  await server.server.ledger.adjust({ key: `agents:${caller.id}`, account: owner, delta: QUOTA })
   const { key } = await caller.call(routes.token.create, { body: { name: 'agent', unlimited_quota: true } })
+  let node = Promise.resolve(server)
   return {
-    address: server.address,
     key: key.startsWith('sk-') ? key : `sk-${key}`,
-    rows: () => settledRows(store),
-    spent: async () => (await ledger.balance(owner))?.used ?? 0n,
-    close: () => server.close(),
+    address: async () => (await node).address,
+    drain: async () => {
+      const first = await node
+      node = first.restart({ drainMs: DRAIN_MS })
+      await refusal(first.address)
+    },
+    rows: async () => settledRows((await node).server, owner),
+    spent: async () => spentBy((await node).server, owner),
+    close: async () => (await node).close(),
   }
+}
+
+const DRAIN_MS = 30_000
+
+/** Resolves when nothing listens at the address. */
+async function refusal(address: string): Promise<void> {
+  const isOpen = () =>
+    fetch(`${address}/api/status`).then(
+      () => true,
+      () => false,
+    )
+  while (await isOpen()) await sleep(10)
 }
 
 const RATIO_OPTIONS = {
@@ -99,12 +130,21 @@ const RATIO_OPTIONS = {
  */
 const SETTLED_MS = 20_000
 
-async function settledRows({ db }: Store): Promise<readonly ChargedRow[]> {
-  for (const deadline = Date.now() + SETTLED_MS; Date.now() < deadline;) {
-    const open = await db.selectFrom('hold').select('id').executeTakeFirst()
-    if (!open) break
+async function settledRows(server: RunningServer, owner: number): Promise<readonly ChargedRow[]> {
+  for (const deadline = Date.now() + SETTLED_MS; ;) {
+    const rows = await rowsIn(server)
+    const charged = rows.reduce((sum, { quota }) => sum + quota, 0n)
+    const isOpen = await server.store.db.selectFrom('hold').select('id').executeTakeFirst()
+    if (Date.now() > deadline || (!isOpen && charged === (await spentBy(server, owner)))) return rows
     await sleep(20)
   }
+}
+
+async function spentBy({ ledger }: RunningServer, owner: number): Promise<bigint> {
+  return (await ledger.balance(owner))?.used ?? 0n
+}
+
+async function rowsIn({ store: { db } }: RunningServer): Promise<readonly ChargedRow[]> {
   const rows = await db.selectFrom('logs').selectAll().where('type', '=', 2).orderBy('id').execute()
   return rows.map(({ quota, prompt_tokens: prompt, completion_tokens: completion, other, ...row }) => ({
     quota,

@@ -82,6 +82,20 @@ export function cacheFaults(book: readonly Exchange[]): readonly string[] {
   return cold.length === 0 ? [] : [`${cold.length} of ${later.length} later requests missed the cache`]
 }
 
+/** Reports a session that did not go on, on another node, after its first node was drained. */
+export function drainFaults(
+  requests: readonly TappedRequest[],
+  rows: readonly ChargedRow[],
+): readonly string[] {
+  const joined = requests.filter(({ status }) => status === 101)
+  const nodes = new Set(joined.map(({ node }) => node)).size
+  const sessions = new Set(rows.flatMap(({ session }) => (session === '' ? [] : [session]))).size
+  return [
+    ...(nodes === 2 ? [] : [`${joined.length} connections reached ${nodes} nodes instead of 2`]),
+    ...(sessions === 1 ? [] : [`the calls belong to ${sessions} sessions`]),
+  ]
+}
+
 /** The calls of a task belong to one session, if the agent names one, and to the agent itself. */
 export function sessionFaults(
   { id, client, namesNoSession = false }: AgentProgram,

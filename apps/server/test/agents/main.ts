@@ -18,7 +18,8 @@ import type { VendorFault, VendorKind } from './vendor/open-vendor.ts'
 
 const HELP = `npm run test:agents -- [--agent ID] [--vendor KIND] [--record] [--verbose]
   --agent    only agents whose name begins so: ${programs.map(({ id }) => id).join(', ')}
-  --vendor   only one of openai, anthropic, gemini, strings, template, busy, broken, foreign, socket, long, long-socket
+  --vendor   only one of openai, anthropic, gemini, strings, template, busy, broken, foreign, socket, long, long-socket,
+             drain, drain-socket
   --record   writes what each agent sends to its own vendor into the recordings that npm test replays
   --verbose  prints what a failing agent printed
 The programs are kept in TOLLGATE_AGENTS_CACHE, else below the system's temporary folder; remove it to get newer ones.
@@ -37,9 +38,12 @@ const FAULTS: Readonly<Record<string, readonly VendorFault[]>> = {
     { step: 'write', kind: 'broken' },
   ],
 }
-/** For agents with a WebSocket only: its own vendor over one, and sessions of fifty turns. */
-const OF_SOCKETS = ['socket', 'long', 'long-socket']
+/** Sessions of fifty turns; in `drain` another node takes over in the middle. */
+const LONG = ['long', 'long-socket', 'drain', 'drain-socket']
+/** For agents with a WebSocket only: its own vendor over one, and the long sessions. */
+const OF_SOCKETS = ['socket', ...LONG]
 const ROUNDS = 46
+const DRAINED_IN_ROUND = 23
 const FOREIGN_VENDORS = {
   chat: 'anthropic',
   responses: 'anthropic',
@@ -65,9 +69,7 @@ else await runAll()
 async function runAll(): Promise<void> {
   const cache = process.env['TOLLGATE_AGENTS_CACHE'] ?? join(tmpdir(), 'tollgate-agents')
   const matrix = new Matrix(
-    [...VENDORS, ...Object.keys(FAULTS), 'long', 'long-socket'].filter((name) =>
-      [undefined, name].includes(wanted.vendor),
-    ),
+    [...VENDORS, ...Object.keys(FAULTS), ...LONG].filter((name) => [undefined, name].includes(wanted.vendor)),
   )
   for (const program of programs.filter(({ id }) => id.startsWith(wanted.agent))) {
     const installed = await install(program, cache).catch((error: unknown) => String(error))
@@ -97,7 +99,7 @@ async function runOne(input: {
 }): Promise<void> {
   const { program, installed, column, matrix } = input
   const faults = FAULTS[column]
-  const isLong = column.startsWith('long')
+  const isLong = LONG.includes(column)
   const named = VENDORS.find((name) => name === column)
   const vendor = faults ? faultyVendor(program, column) : isLong ? ownVendor(program) : named
   invariant(vendor, 'every column is a vendor, a fault or a long session')
@@ -108,6 +110,7 @@ async function runOne(input: {
     faults,
     rounds: isLong ? ROUNDS : 0,
     passesSockets: column.endsWith('socket'),
+    drainedInRound: column.startsWith('drain') ? DRAINED_IN_ROUND : undefined,
   })
   matrix.add(program.id, column, run)
   if (wanted.verbose && run.faults.length > 0) process.stdout.write(`${run.printed}\n`)

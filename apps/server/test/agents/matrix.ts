@@ -48,9 +48,9 @@ export class Matrix {
   text(): string {
     const names = [...this.#rows].map(([agent, { version }]) => `${agent} ${version}`)
     const width = Math.max(5, ...names.map(({ length }) => length)) + 2
-    const head = `${'agent'.padEnd(width)}${this.columns.map((column) => column.padEnd(11)).join('')}`
+    const head = `${'agent'.padEnd(width)}${this.columns.map((column) => column.padEnd(14)).join('')}`
     const rows = [...this.#rows.values()].map(({ cells }, index) => {
-      const marks = this.columns.map((column) => markOf(cells.get(column)).padEnd(11))
+      const marks = this.columns.map((column) => markOf(cells.get(column)).padEnd(14))
       return `${(names[index] ?? '').padEnd(width)}${marks.join('')}`
     })
     const passed = this.#runs().filter(({ faults }) => faults.length === 0).length

@@ -66,7 +66,7 @@ interface ReplayInput {
 }
 
 /** Sends the recorded bytes with the vendor's model name. */
-function replay(
+async function replay(
   { address, key }: AgentGateway,
   { recording, request, kind }: ReplayInput,
 ): Promise<{ status: number; text: string }> {
@@ -74,8 +74,9 @@ function replay(
   const path = request.path.replace(/\/models\/[^:]+:/, `/models/${model}:`)
   const body = JSON.stringify('model' in request.body ? { ...request.body, model } : request.body)
   const headers = { ...request.headers, ...keyHeader(recording.dialect, key) }
+  const url = new URL(path, await address())
   return new Promise((resolve, reject) => {
-    const call = httpRequest(new URL(path, address), { method: 'POST', headers, agent: false })
+    const call = httpRequest(url, { method: 'POST', headers, agent: false })
     call.on('error', reject)
     call.on('response', (response) => {
       readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject)

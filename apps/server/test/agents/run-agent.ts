@@ -10,6 +10,7 @@ import { billingFaults } from './judge-billing.ts'
 import {
   brokenAtOnce,
   cacheFaults,
+  drainFaults,
   type Ended,
   refusalFaults,
   sessionFaults,
@@ -50,6 +51,8 @@ export interface AgentRunInput {
   readonly rounds?: number
   /** The calls of an agent with a WebSocket reach the vendor over one, too. */
   readonly passesSockets?: boolean
+  /** In this round the node is drained, and another one takes over. */
+  readonly drainedInRound?: number | undefined
 }
 
 const RUN_MS = 300_000
@@ -62,15 +65,29 @@ export async function runAgent({
   faults: due = [],
   passesSockets = false,
   rounds = 0,
+  drainedInRound,
 }: AgentRunInput): Promise<AgentRun> {
   const place = await mkdtemp(join(tmpdir(), 'tollgate-agent-'))
   const home = join(place, 'home')
   const folder = join(place, 'project')
   const model = program.model ?? upstreams[kind].model
-  const vendor = await openVendor(kind, { folder, faults: due, rounds })
-  // A call that finds its key busy moves to another one, whose cache is empty.
-  const keys = due.length > 0 || program.namesNoSession === true ? 1 : KEYS
-  const gateway = await openAgentGateway(kind, { vendorUrl: vendor.url, model, keys, passesSockets })
+  const isDrained = drainedInRound !== undefined
+  const drain = async () => gateway.drain()
+  const vendor = await openVendor(kind, {
+    folder,
+    faults: due,
+    rounds,
+    ...(isDrained && { pause: { round: drainedInRound, until: drain } }),
+  })
+  // Another key has an empty cache. A call takes one when its own is busy, or when the node that knew it has ended.
+  const keys = due.length > 0 || isDrained || program.namesNoSession === true ? 1 : KEYS
+  const gateway = await openAgentGateway(kind, {
+    vendorUrl: vendor.url,
+    model,
+    keys,
+    passesSockets,
+    isOnDisk: isDrained,
+  })
   const tap = await openTap(gateway.address)
   const outside = await startBlockingProxy()
   try {
@@ -100,6 +117,7 @@ export async function runAgent({
       ...cacheFaults(vendor.book),
       ...(program.usesWebSocket ? transportFaults(tap.requests) : []),
       ...roundFaults(vendor, rounds),
+      ...(isDrained ? drainFaults(tap.requests, rows) : []),
       ...(passesSockets ? socketFaults(vendor) : []),
       ...sessionFaults(program, rows),
       ...billing,

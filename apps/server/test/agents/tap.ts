@@ -17,17 +17,21 @@ export interface TappedRequest {
   readonly body: Buffer
   /** 0 until the gateway responded. */
   readonly status: number
+  /** Address of the node that got it; "" until it was sent on. */
+  readonly node: string
 }
 
-export async function openTap(target: string): Promise<Tap> {
+/** `target` gives the address of the node for the next request; the request waits for it. */
+export async function openTap(target: () => Promise<string>): Promise<Tap> {
   const requests: TappedRequest[] = []
   const server = createServer((request, response) => void pass(request, response))
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/', headers } = request
     const body = await buffer(request)
-    const kept = { method, path, headers, body, status: 0 }
+    const kept = { method, path, headers, body, status: 0, node: '' }
     requests.push(kept)
-    const upstream = httpRequest(new URL(path, target), {
+    kept.node = await target()
+    const upstream = httpRequest(new URL(path, kept.node), {
       method,
       headers: { ...headers, connection: 'close' },
     })
@@ -42,11 +46,13 @@ export async function openTap(target: string): Promise<Tap> {
     response.on('error', () => undefined)
     upstream.end(body)
   }
-  server.on('upgrade', (request, socket, head) => {
+  async function join(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { url: path = '/', headers } = request
-    const kept = { method: 'UPGRADE', path, headers, body: Buffer.alloc(0), status: 0 }
+    const kept = { method: 'UPGRADE', path, headers, body: Buffer.alloc(0), status: 0, node: '' }
     requests.push(kept)
-    const upstream = httpRequest(new URL(path, target), { headers })
+    socket.on('error', () => undefined)
+    kept.node = await target()
+    const upstream = httpRequest(new URL(path, kept.node), { headers })
     upstream.on('upgrade', (answer, end, first) => {
       kept.status = 101
       socket.write(headOf(answer))
@@ -61,7 +67,8 @@ export async function openTap(target: string): Promise<Tap> {
     })
     upstream.on('error', () => socket.destroy())
     upstream.end()
-  })
+  }
+  server.on('upgrade', (request, socket, head) => void join(request, socket, head))
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0

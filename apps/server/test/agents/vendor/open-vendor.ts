@@ -7,7 +7,7 @@ import { type Json, objectOf, parseJson } from './json.ts'
 import { messagesDialect } from './messages.ts'
 import { PromptCache } from './prompt-cache.ts'
 import { responsesDialect } from './responses.ts'
-import { callsOf, isTask, type AgentStep, sampleOf, stepOf, task, type TaskScript } from './task.ts'
+import { callsOf, isTask, roundOf, type AgentStep, sampleOf, stepOf, task, type TaskScript } from './task.ts'
 import type {
   Refusal,
   ToolCall,
@@ -55,6 +55,13 @@ export interface VendorOptions {
   readonly faults?: readonly VendorFault[]
   /** See `TaskScript`. */
   readonly rounds?: number
+  readonly pause?: VendorPause
+}
+
+/** The answer to this round of a long session waits for `until`, once. */
+export interface VendorPause {
+  readonly round: number
+  readonly until: () => Promise<void>
 }
 
 const dialects: Readonly<Record<VendorKind, readonly VendorDialect[]>> = {
@@ -91,11 +98,13 @@ class VendorDesk {
   #faults: readonly VendorFault[]
   #dialects: readonly VendorDialect[]
   #place: TaskScript
+  #pause: VendorPause | undefined
 
-  constructor(kind: VendorKind, { folder, faults = [], rounds = 0 }: VendorOptions) {
+  constructor(kind: VendorKind, { folder, faults = [], rounds = 0, pause }: VendorOptions) {
     this.#dialects = dialects[kind]
     this.#faults = faults
     this.#place = { folder, rounds }
+    this.#pause = pause
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -110,12 +119,13 @@ class VendorDesk {
       return sendJson(response, refusal.status, dialect?.error(refusal) ?? { detail: refusal.message })
     }
     const { dialect, answer, isStream, isBroken } = reply
+    await this.#waitAt(reply)
     if (!isStream) return sendJson(response, 200, dialect.whole(answer))
     sendFrames(response, dialect.stream(answer), isBroken)
   }
 
   /** The same over a WebSocket: the events of the response as frames, of a broken one only the first half. */
-  frames({ body, headers, socket }: SocketRequest): readonly Json[] {
+  async frames({ body, headers, socket }: SocketRequest): Promise<readonly Json[]> {
     const { type: _type, previous_response_id: _id, ...members } = body
     const streamed = { ...members, stream: true }
     const reply = this.#replyTo({ path: '/v1/responses', body: streamed, key: keyIn(headers) ?? '' })
@@ -130,6 +140,7 @@ class VendorDesk {
         },
       ]
     }
+    await this.#waitAt(reply)
     const events = reply.dialect.stream(reply.answer).map(eventIn)
     if (!reply.isBroken) return events
     for (const event of events.slice(0, Math.ceil(events.length / 2))) socket.send(JSON.stringify(event))
@@ -154,7 +165,14 @@ class VendorDesk {
     const isBroken = fault === 'broken'
     const usage = isBroken ? undefined : answer.usage
     this.book.push({ ...noted, request: read, status: 200, isBroken, usage })
-    return { dialect, answer, isStream: read.isStream, isBroken }
+    return { dialect, answer, isStream: read.isStream, isBroken, round: roundOf(read) }
+  }
+
+  async #waitAt({ round }: Reply): Promise<void> {
+    const pause = this.#pause
+    if (pause === undefined || round !== pause.round) return
+    this.#pause = undefined
+    await pause.until()
   }
 
   #dueFault(read: VendorRequest): VendorFault['kind'] | undefined {
@@ -190,6 +208,8 @@ interface Reply {
   readonly answer: VendorAnswer
   readonly isStream: boolean
   readonly isBroken: boolean
+  /** 0 before the first round of a long session. */
+  readonly round: number
 }
 
 interface Refused {

@@ -94,6 +94,11 @@ function isRound(result: string): boolean {
   return ROUND.test(result)
 }
 
+/** How many rounds the conversation has the results of. */
+export function roundOf({ results }: Pick<VendorRequest, 'results'>): number {
+  return roundsIn(results)
+}
+
 /** The results of the same command with different numbers, which an agent may repeat in one result. */
 function roundsIn(results: readonly string[]): number {
   const numbers = results.flatMap((result) => result.match(/ROUND-\d+/g) ?? [])
