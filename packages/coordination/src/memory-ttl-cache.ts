@@ -22,16 +22,40 @@ export function memoryTtlCache(options: TtlCacheOptions, clock: Clock): MemoryTt
   let bytes = 0
 
   function remove(key: string): void {
-    bytes -= entries.get(key)?.bytes ?? 0
+    const entry = entries.get(key)
+    if (entry === undefined) return
+    bytes -= entry.bytes
     entries.delete(key)
+  }
+
+  // One iterator goes on where it stopped: a map keeps the places of removed entries for a while, and a new iterator
+  // would pass all of them with each entry that is put into a full cache.
+  let ahead = entries.entries()
+  let first: [string, Entry] | undefined
+
+  /** The entry that was put first; all before it were removed. */
+  function oldest(): [string, Entry] | undefined {
+    if (first !== undefined && entries.get(first[0]) === first[1]) return first
+    return pass()
+  }
+
+  function pass(): [string, Entry] | undefined {
+    first = ahead.next().value
+    if (first !== undefined || entries.size === 0) return first
+    // An iterator that has ended does not see what was put later.
+    ahead = entries.entries()
+    first = ahead.next().value
+    return first
   }
 
   function makeRoom(): void {
     const nowMs = clock.monotonicMs()
-    for (const [key, { endsMs }] of entries) {
+    for (let place = oldest(); place !== undefined; place = pass()) {
+      const [key, entry] = place
       const isFull = entries.size > options.entriesMax || bytes > options.bytesMax
-      if (!isFull && endsMs > nowMs) return
-      remove(key)
+      if (!isFull && entry.endsMs > nowMs) return
+      bytes -= entry.bytes
+      entries.delete(key)
     }
   }
 

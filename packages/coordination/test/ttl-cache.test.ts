@@ -45,6 +45,28 @@ describe.each(all)('a TTL cache over $label', (implementation) => {
   })
 })
 
+test('a full cache in memory forgets the values that were put first, also after it was cleared', async () => {
+  const clock = new ManualClock()
+  const ttlCache = memoryTtlCache({ ...OPTIONS, entriesMax: 3 }, clock)
+  const kept = async () => [...(await ttlCache.find(['a', 'b', 'c', 'd', 'e', 'f'])).keys()].join('')
+  for (const key of ['a', 'b', 'c', 'd']) ttlCache.put(key, key)
+  expect(await kept()).toBe('bcd')
+  ttlCache.put('b', 'again')
+  ttlCache.put('e', 'e')
+  expect(await kept()).toBe('bde')
+  ttlCache.remove('d')
+  ttlCache.put('f', 'f')
+  expect(await kept()).toBe('bef')
+  await ttlCache.clear()
+  expect(await ttlCache.count()).toBe(0)
+  for (const key of ['a', 'b', 'c', 'd']) ttlCache.put(key, key)
+  expect(await kept()).toBe('bcd')
+  clock.advance(OPTIONS.lifetimeMs)
+  expect(await ttlCache.count()).toBe(0)
+  for (const key of ['a', 'b', 'c', 'd']) ttlCache.put(key, key)
+  expect(await kept()).toBe('bcd')
+})
+
 describe.each(all)('values of a cache over $label', (implementation) => {
   const clock = new ManualClock()
 

@@ -1,7 +1,8 @@
 /**
  * `node apps/server/test/relay/affinity-bench.ts`: what session affinity adds to a bound call. It measures the
  * functions alone: finding the session, looking up its binding, choosing the bound channel and key, and noting that
- * they served. CPU time, the best of several rounds.
+ * they served; and noting the session of a stored response, and finding it by the response that a call continues.
+ * CPU time, the best of several rounds.
  */
 import { availableParallelism } from 'node:os'
 import process from 'node:process'
@@ -14,6 +15,7 @@ import { affinityOf } from '../../src/relay/affinity/call-affinity.ts'
 import { noteAffinity } from '../../src/relay/affinity/note-affinity.ts'
 import { chat } from '../../src/relay/operations/index.ts'
 import type { Outcome } from '../../src/relay/outcome.ts'
+import { noteSession } from '../../src/relay/sessions/note-session.ts'
 import { type NamedSession, openSessions } from '../../src/relay/sessions/sessions.ts'
 import { drawChoice } from '../../src/relay/stations/route/route.ts'
 import { KeyHealth } from '../../src/relay/stations/route/key-health.ts'
@@ -22,6 +24,8 @@ import { channelWith, heldWith, settingsWith } from './parts.ts'
 const SESSIONS = 1_000
 const CALLS = 200_000
 const ROUNDS = 7
+/** More than are remembered. */
+const RESPONSES_MAX = 60_000
 
 const keys = Array.from({ length: 5 }, (_, index) => `key-${index}`)
 const channels = [1, 2, 3].map((id) => channelWith({ id, keys }))
@@ -64,6 +68,9 @@ const CALLERS: Readonly<Record<string, (name: string) => Named>> = {
   }),
 }
 
+const session = sessions.named(1, 'session')
+const stored = { ...held, ask, session, operation: { ...held.operation, wire: 'responses' as const } }
+
 type Named = Omit<NamedSession, 'ownerId'>
 
 /** One call, as the stations make it. */
@@ -86,6 +93,30 @@ async function boundCall({ headers, body }: Named): Promise<boolean> {
   if (choice === undefined) throw new Error('a channel is drawn')
   noteAffinity(admitted, choice, { outcome, affinity })
   return known?.bindings.size === 1
+}
+
+let responses = 0
+
+/** A call that continues a stored response and names no other session. */
+async function continuingCall({ headers }: Named): Promise<boolean> {
+  const body = { previous_response_id: idOf(responses) }
+  const found = sessions.find({ ownerId: 1, headers, body })
+  return (found instanceof Promise ? await found : found) === session
+}
+
+/** What is noted after the answer. The memory of responses is full. */
+async function notedCall(): Promise<boolean> {
+  noteSession(stored, { reading: { ...reading, replyId: idOf(++responses) } }, sessions)
+  return true
+}
+
+/** The bench itself. */
+async function emptyCall(): Promise<boolean> {
+  return idOf(++responses) !== '' && { ...reading, replyId: '' }.replyId === ''
+}
+
+function idOf(response: number): string {
+  return `resp_${String(response).padStart(48, '0')}`
 }
 
 /** The same without affinity. */
@@ -122,3 +153,13 @@ for (const [place, named] of Object.entries(CALLERS)) {
     `session in ${place}: ${(bound - free).toFixed(2)} (${bound.toFixed(2)} with, ${free.toFixed(2)} without), ${isBound ? 'all bound' : 'NOT ALL BOUND'}\n`,
   )
 }
+const callers = [{ headers: { 'user-agent': 'x' }, body: {} }]
+for (let index = 0; index < RESPONSES_MAX; index++) await notedCall()
+const empty = await best(emptyCall, callers)
+const noted = (await best(notedCall, callers)) - empty
+await notedCall()
+const isFound = await continuingCall({ headers: {}, body: {} })
+const found = (await best(continuingCall, callers)) - empty
+process.stdout.write(
+  `a stored response: ${found.toFixed(2)} to find its session, ${noted.toFixed(2)} to note it after the answer, ${isFound ? 'found' : 'NOT FOUND'}\n`,
+)

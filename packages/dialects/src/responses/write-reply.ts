@@ -19,8 +19,10 @@ export function writeReply(reply: Reply, context: WriteContext): JsonObject {
   }
 }
 
+const FOREIGN = /[^\w-]/
+
 export function responseId(id: string, { fallbackId }: Pick<WriteContext, 'fallbackId'>): string {
-  const plain = id.replaceAll(/[^\w-]/g, '')
+  const plain = FOREIGN.test(id) ? id.replaceAll(/[^\w-]/g, '') : id
   return plain.startsWith('resp_') ? plain : `resp_${plain || fallbackId}`
 }
 

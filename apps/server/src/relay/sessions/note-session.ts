@@ -14,9 +14,9 @@ export function noteSession(
 ): void {
   if (session === undefined || replyId === undefined || operation.wire !== 'responses') return
   if (shortMembersOf(ask)['store'] === false) return
-  const note = (id: string) => sessions.note({ ownerId: caller.owner.id, responseId: id, session })
-  note(replyId)
+  const ownerId = caller.owner.id
+  sessions.note({ ownerId, responseId: replyId, session })
   // What the caller got if the response was converted.
   const written = responseId(replyId, { fallbackId: call.id })
-  if (written !== replyId) note(written)
+  if (written !== replyId) sessions.note({ ownerId, responseId: written, session })
 }

@@ -25,11 +25,15 @@ export class ResponseSessions {
     this.#sessions.put(keyOf(ownerId, responseId), session)
   }
 
-  /** Never rejects. */
-  async find(ownerId: number, responseId: string): Promise<string | undefined> {
-    const session = await this.#sessions.get(keyOf(ownerId, responseId))
-    return session?.length === SESSION_CHARACTERS ? session : undefined
+  /** At once if this process knows it. Never rejects. */
+  find(ownerId: number, responseId: string): string | undefined | Promise<string | undefined> {
+    const session = this.#sessions.get(keyOf(ownerId, responseId))
+    return session instanceof Promise ? session.then(valid) : valid(session)
   }
+}
+
+function valid(session: string | undefined): string | undefined {
+  return session?.length === SESSION_CHARACTERS ? session : undefined
 }
 
 function keyOf(ownerId: number, responseId: string): string {

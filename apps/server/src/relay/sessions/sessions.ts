@@ -31,6 +31,14 @@ export interface SessionResponse {
 const HASH_CHARACTERS = 24
 const KNOWN_MAX = 10_000
 
+/** The session with this name, computed each time. */
+export function sessionOf(
+  cipher: Pick<Cipher, 'mark'>,
+  { ownerId, name }: { readonly ownerId: number; readonly name: string },
+): string {
+  return cipher.mark(`${ownerId}\n${name}`, 'session').slice(0, HASH_CHARACTERS)
+}
+
 /** Remembers the hashes of recent sessions, because an agent makes many calls in each. */
 export function openSessions(
   cipher: Pick<Cipher, 'mark'>,
@@ -44,7 +52,7 @@ export function openSessions(
   function hashOf(ownerId: number, name: string): string {
     const found = known.get(ownerId)?.get(name)
     if (found !== undefined) return found
-    const hash = cipher.mark(`${ownerId}\n${name}`, 'session').slice(0, HASH_CHARACTERS)
+    const hash = sessionOf(cipher, { ownerId, name })
     remember(ownerId, name, hash)
     return hash
   }
@@ -60,9 +68,10 @@ export function openSessions(
   }
 
   /** A response of an unknown session begins one, so that the calls that continue it are one session. */
-  async function continued(ownerId: number, previousId: string, connection?: string): Promise<string> {
-    const found = await responses.find(ownerId, previousId)
-    return found ?? hashOf(ownerId, connection ?? `response ${previousId}`)
+  function continued(ownerId: number, previousId: string, connection?: string): string | Promise<string> {
+    const begun = () => hashOf(ownerId, connection ?? `response ${previousId}`)
+    const found = responses.find(ownerId, previousId)
+    return found instanceof Promise ? found.then((session) => session ?? begun()) : (found ?? begun())
   }
 
   return {
