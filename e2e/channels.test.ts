@@ -171,6 +171,19 @@ it('the choice of a channel is explained, including retries', async () => {
   await row('Second, renamed').getByText('Candidate').waitFor()
   expect(await row('Second, renamed').getByText('100.0 %').count()).toBe(2)
   expect(await row('Fake upstream').getByText('Candidate').count()).toBe(1)
+  const rule = { name: 'project', key_sources: [{ type: 'gjson', path: 'metadata.project' }] }
+  const key = 'channel_affinity_setting.rules'
+  await send(gateway.url, '/api/option/', {
+    method: 'PUT',
+    headers,
+    body: { key, value: JSON.stringify([rule]) },
+  })
+  await drawer.getByLabel('Token id').fill('1')
+  await drawer.getByLabel('Affinity rule').fill('project')
+  await drawer.getByLabel('Value of the rule').fill('blue')
+  await drawer.getByRole('button', { name: 'Explain' }).click()
+  await drawer.getByText('new: the session is not bound').waitFor()
+  await drawer.getByText('By the rule “project”').waitFor()
   // A conflict has status 409, which browsers report as an error.
   expect(operator.complaints.filter((text) => !text.includes('409'))).toEqual([])
 })

@@ -79,24 +79,30 @@ export const channelInsightRoutes = {
     method: 'POST',
     path: '/api/channel/explain',
     summary: 'Explains which channels would serve a call, with a dry run of the selection; sends nothing',
-    body: z.object({
-      model: text(255).min(1),
-      /**
-       * The group is that of the token if one is given, else `group` if given, else that of the user, else
-       * `default`.
-       */
-      token_id: z.int().positive().nullish(),
-      user_id: z.int().positive().nullish(),
-      group: text(64).optional(),
-      operation: z.enum(OPERATIONS).default('chat'),
-      /** Number of retries; the site setting when absent. */
-      retries: z.int().min(0).max(20).optional(),
-      /** Channels to treat as failing in the simulation. */
-      failing: z.array(z.int().positive()).max(CHANNELS_MAX).default([]),
-      draws: z.int().min(1).max(10_000).default(1000),
-      /** The session of the call, as the usage log has it. */
-      session: text(64).optional(),
-    }),
+    body: z
+      .object({
+        model: text(255).min(1),
+        /**
+         * The group is that of the token if one is given, else `group` if given, else that of the user, else
+         * `default`.
+         */
+        token_id: z.int().positive().nullish(),
+        user_id: z.int().positive().nullish(),
+        group: text(64).optional(),
+        operation: z.enum(OPERATIONS).default('chat'),
+        /** Number of retries; the site setting when absent. */
+        retries: z.int().min(0).max(20).optional(),
+        /** Channels to treat as failing in the simulation. */
+        failing: z.array(z.int().positive()).max(CHANNELS_MAX).default([]),
+        draws: z.int().min(1).max(10_000).default(1000),
+        /** The session of the call, as the usage log has it. */
+        session: text(64).optional(),
+        /** A rule of the site for session affinity, instead of `session`. */
+        affinity_rule: text(128).optional(),
+        /** What the rule finds in the call; empty where the token or user alone decides it. */
+        affinity_value: text(255).optional(),
+      })
+      .refine(isAboutSomebody, { path: ['affinity_rule'] }),
     data: z.object({
       group: z.string(),
       /** Without a channel prefix. */
@@ -112,12 +118,31 @@ export const channelInsightRoutes = {
       /** What affinity would do for the session; absent without one. */
       affinity: z
         .object({
-          result: z.enum(['bound', 'moved', 'new']),
+          result: z.enum(['bound', 'moved', 'new', 'none']),
+          /**
+           * Why there is no affinity: it is switched off, there is no such rule, or the rule does not take the model
+           * or the value.
+           */
+          reason: z.enum(['off', 'rule', 'model', 'value']).optional(),
+          rule: z.string().optional(),
+          /** When the channel of the session fails, no other is tried. */
+          stays_on_failure: z.boolean().optional(),
           /** The channel and the key, counted from 0, to which the session is bound. */
           channel_id: z.int().optional(),
           key: z.int().optional(),
         })
         .optional(),
+      /** Names of the rules for session affinity that take calls of the model, in the order in which they are tried. */
+      affinity_rules: z.array(z.string()),
     }),
   }),
 } as const
+
+/** The session of a rule belongs to an owner. */
+function isAboutSomebody(body: {
+  affinity_rule?: string | undefined
+  token_id?: number | null | undefined
+  user_id?: number | null | undefined
+}): boolean {
+  return !body.affinity_rule || typeof body.token_id === 'number' || typeof body.user_id === 'number'
+}

@@ -1,4 +1,5 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
+import type { Cipher } from '@tollgate/kit/cipher'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Snapshots } from '../snapshots/snapshots.ts'
 import type { Config } from '../config/index.ts'
@@ -41,6 +42,7 @@ export interface ChannelOperations {
 export interface ChannelOperationsParts extends Pick<Services, 'store' | 'notices'> {
   readonly config: Pick<Config, 'noticesMax' | 'noticeWindowMinutes'>
   readonly clock: Clock
+  readonly cipher: Cipher
   readonly outbox: Outbox
   readonly snapshots: Pick<Snapshots, 'roster' | 'settings'>
   readonly renewals: Omit<CredentialRefreshParts, 'onRefused'>
@@ -50,7 +52,7 @@ export interface ChannelOperationsParts extends Pick<Services, 'store' | 'notice
 const MINUTE_MS = 60_000
 
 export function openChannelOperations(parts: ChannelOperationsParts): ChannelOperations {
-  const { store, notices, config, clock, outbox, snapshots } = parts
+  const { store, notices, config, clock, cipher, outbox, snapshots } = parts
   const limit = { count: config.noticesMax, windowMs: config.noticeWindowMinutes * MINUTE_MS }
   const desk = { store, clock, outbox, limit }
   const health = new KeyHealth()
@@ -65,7 +67,16 @@ export function openChannelOperations(parts: ChannelOperationsParts): ChannelOpe
     lessons,
     switch: openChannelSwitch({ store, clock, notices, desk }),
     affinity,
-    routing: openRoutingInsight({ snapshots, health, traffic, lessons, affinity, now, random: Math.random }),
+    routing: openRoutingInsight({
+      snapshots,
+      health,
+      traffic,
+      lessons,
+      affinity,
+      cipher,
+      now,
+      random: Math.random,
+    }),
     credentialRefresh: openCredentialRefresh({
       ...parts.renewals,
       onRefused: (channel, reason) => notifyKeyNotRenewed(desk, channel, reason),

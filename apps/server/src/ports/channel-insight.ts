@@ -1,5 +1,5 @@
 import type { CallOperation } from '@tollgate/dialects/conversations'
-import type { RosterChannel } from '../snapshots/snapshots.ts'
+import type { OwnerEntry, RosterChannel, TokenEntry } from '../snapshots/snapshots.ts'
 
 /** What the relay in this process knows about its channels, and how it would route a call. */
 export interface RoutingInsight {
@@ -70,6 +70,17 @@ export interface RouteQuestion {
   readonly draws: number
   /** The session of the call, as the usage log has it. */
   readonly session?: string | undefined
+  /** A call that a rule of the site takes; decides before `session`. */
+  readonly ruled?: RuledCallQuestion | undefined
+}
+
+export interface RuledCallQuestion {
+  /** Name of the rule. */
+  readonly rule: string
+  /** What the rule finds in the call; "" where the caller alone decides it. */
+  readonly value: string
+  readonly owner: OwnerEntry
+  readonly token: TokenEntry | undefined
 }
 
 /** Why a channel is a candidate for the call, or why not. */
@@ -92,6 +103,8 @@ export interface RouteExplanation {
   readonly attempts: readonly ReadonlyMap<number, number>[]
   /** What affinity would do for the session; absent without one. */
   readonly affinity?: ExplainedAffinity
+  /** Names of the site's rules that take calls of the model, in the order in which they are tried. */
+  readonly rules: readonly string[]
   /** Number of dry runs in which no channel served the call. */
   readonly unserved: number
   readonly draws: number
@@ -99,8 +112,26 @@ export interface RouteExplanation {
 
 /** `bound`: the first attempt takes this channel and key. `moved`: it is bound, and another one is drawn. */
 export type ExplainedAffinity =
-  | { readonly result: 'new' }
-  | { readonly result: 'bound' | 'moved'; readonly channelId: number; readonly keyIndex: number | undefined }
+  | { readonly result: 'none'; readonly reason: NoAffinity }
+  | { readonly result: 'new'; readonly rule?: ExplainedRule | undefined }
+  | {
+      readonly result: 'bound' | 'moved'
+      readonly channelId: number
+      readonly keyIndex: number | undefined
+      readonly rule?: ExplainedRule | undefined
+    }
+
+export interface ExplainedRule {
+  readonly name: string
+  /** When the channel of the session fails, no other is tried. */
+  readonly staysOnFailure: boolean
+}
+
+/**
+ * `off`: the site has switched affinity off. `rule`: there is no such rule. `model`: the rule does not take calls of
+ * the model. `value`: the rule does not take the value.
+ */
+export type NoAffinity = 'off' | 'rule' | 'model' | 'value'
 
 export interface ExplainedChannel {
   readonly channel: RosterChannel

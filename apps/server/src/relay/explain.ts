@@ -10,18 +10,21 @@ import type {
 } from '../ports/channel-insight.ts'
 import type { Affinity } from './affinity/affinity.ts'
 import { type Binding, boundKey } from './affinity/binding.ts'
+import { explainedSession } from './affinity/explained-session.ts'
 import { drawChannel, share } from './stations/route/draw.ts'
 import { usableKey } from './stations/route/route.ts'
 import { serves } from './stations/route/serves.ts'
 import type { KeyHealth } from './stations/route/key-health.ts'
 
 export interface ExplainDeps {
-  readonly snapshots: Pick<Snapshots, 'roster'>
+  readonly snapshots: Pick<Snapshots, 'roster' | 'settings'>
   readonly health: KeyHealth
   /** Monotonic time, from the same clock as the relay's. */
   readonly now: () => number
   readonly random: () => number
   readonly affinity: Pick<Affinity, 'find'>
+  /** The session with a name, as calls of this owner have it. */
+  readonly sessionNamed: (ownerId: number, name: string) => string
 }
 
 /** Explains which channels would serve a call and why, using the same code as real calls. */
@@ -32,14 +35,24 @@ export function createExplain(deps: ExplainDeps): (question: RouteQuestion) => P
     const { operation } = question
     const isFit = (channel: RosterChannel) => serves(channel, { operation, names, uncounted: undefined })
     const tiers = candidates.tiers.map((tier) => tier.filter(isFit))
-    const binding = await bindingOf(deps, question)
+    const settings = deps.snapshots.settings().affinity
+    const asked = explainedSession(question, { settings, named: deps.sessionNamed })
+    const found = asked === undefined || 'reason' in asked ? undefined : asked
+    const binding = found && (await bindingOf(deps, question, found.session))
+    const isKept = found?.rule?.staysOnFailure === true
     return {
       model: candidates.model,
       channels: explainAll(deps, question, { model: candidates.model, all: candidates.tiers, tiers }),
-      ...dryRuns(deps, question, { tiers: candidates.tiers, isFit, binding }),
-      ...(question.session !== undefined && {
-        affinity: explainAffinity(deps, binding, candidates.tiers, isFit),
+      ...dryRuns(deps, question, { tiers: candidates.tiers, isFit, binding, isKept }),
+      ...(asked && {
+        affinity:
+          'reason' in asked
+            ? { result: 'none' as const, reason: asked.reason }
+            : { ...explainAffinity(deps, binding, candidates.tiers, isFit), rule: asked.rule },
       }),
+      rules: (settings?.rules ?? [])
+        .filter(({ takesModel }) => takesModel(question.model))
+        .map(({ name }) => name),
       draws: question.draws,
     }
   }
@@ -113,10 +126,13 @@ function dryRuns(
     tiers,
     isFit,
     binding,
+    isKept,
   }: {
     readonly tiers: readonly (readonly RosterChannel[])[]
     readonly isFit: (channel: RosterChannel) => boolean
     readonly binding: Binding | undefined
+    /** No other channel is tried after the bound one. */
+    readonly isKept: boolean
   },
 ): Pick<RouteExplanation, 'attempts' | 'unserved'> {
   const time = now()
@@ -140,7 +156,7 @@ function dryRuns(
       tried.add(channel.id)
       drawn.set(channel.id, (drawn.get(channel.id) ?? 0) + 1)
       served = !question.failing.has(channel.id)
-      if (served) break
+      if (served || (isKept && channel.id === binding?.channelId)) break
     }
     if (!served) unserved++
   }
@@ -149,9 +165,9 @@ function dryRuns(
 
 async function bindingOf(
   { affinity }: ExplainDeps,
-  { session, group, model }: RouteQuestion,
+  { group, model }: RouteQuestion,
+  session: string,
 ): Promise<Binding | undefined> {
-  if (session === undefined) return undefined
   return (await affinity.find(session, { groups: [group], model })).get(group)
 }
 
@@ -161,7 +177,7 @@ function explainAffinity(
   binding: Binding | undefined,
   tiers: readonly (readonly RosterChannel[])[],
   isFit: (channel: RosterChannel) => boolean,
-): ExplainedAffinity {
+): Exclude<ExplainedAffinity, { readonly result: 'none' }> {
   if (binding === undefined) return { result: 'new' }
   const time = now()
   const { channelId } = binding

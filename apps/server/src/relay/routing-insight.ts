@@ -1,3 +1,4 @@
+import type { Cipher } from '@tollgate/kit/cipher'
 import { channelKeyHash } from '@tollgate/store/channels/keys'
 import type { Snapshots } from '../snapshots/snapshots.ts'
 import type { RoutingInsight } from '../ports/channel-insight.ts'
@@ -5,24 +6,30 @@ import type { Affinity } from './affinity/affinity.ts'
 import { createExplain } from './explain.ts'
 import type { ChannelLessons } from './lessons/channel-lessons.ts'
 import { LESSON_LIFETIME_MS } from './lessons/kept-lessons.ts'
+import { sessionOf } from './sessions/sessions.ts'
 import type { KeyHealth } from './stations/route/key-health.ts'
 import type { ChannelTraffic } from './traffic.ts'
 
 export interface RoutingInsightDeps {
-  readonly snapshots: Pick<Snapshots, 'roster'>
+  readonly snapshots: Pick<Snapshots, 'roster' | 'settings'>
   readonly health: KeyHealth
   readonly traffic: ChannelTraffic
   readonly lessons: Pick<ChannelLessons, 'list' | 'forget'>
   readonly affinity: Affinity
+  /** The one with which the relay makes the ids of sessions. */
+  readonly cipher: Pick<Cipher, 'mark'>
   /** Monotonic time, from the same clock as the relay's. */
   readonly now: () => number
   readonly random: () => number
 }
 
 export function openRoutingInsight(deps: RoutingInsightDeps): RoutingInsight {
-  const { snapshots, health, traffic, lessons, affinity, now } = deps
+  const { snapshots, health, traffic, lessons, affinity, cipher, now } = deps
   return {
-    explain: createExplain(deps),
+    explain: createExplain({
+      ...deps,
+      sessionNamed: (ownerId, name) => sessionOf(cipher, { ownerId, name }),
+    }),
     bindings: () => affinity.count(),
     clearBindings: () => affinity.clear(),
     traffic: () => traffic.peek(),

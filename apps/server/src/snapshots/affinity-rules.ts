@@ -3,6 +3,7 @@ import { RE2JS } from 're2js'
 
 /** A rule of the site for what the calls of a session have in common. */
 export interface AffinityRule {
+  readonly name: string
   /** Part of the session; "" where rules share the values they find. */
   readonly prefix: string
   readonly sources: readonly AffinityKeySource[]
@@ -11,6 +12,7 @@ export interface AffinityRule {
   /** When the channel of the session fails, no other is tried. */
   readonly staysOnFailure: boolean
   readonly takes: (call: RuledCall) => boolean
+  readonly takesModel: (model: string) => boolean
   readonly takesValue: (value: string) => boolean
 }
 
@@ -33,12 +35,14 @@ export function affinityRules(
     const agents = rule.user_agent_include.map((text) => text.toLowerCase())
     return [
       {
+        name: rule.name,
         prefix: rule.include_rule_name ? rule.name : '',
         sources: rule.key_sources,
         lifetimeMs: rule.ttl_seconds === 0 ? undefined : rule.ttl_seconds * 1000,
         staysOnFailure: rule.skip_retry_on_failure,
         takes: ({ model, path, userAgent }) =>
           fits(models, model) && fits(paths, path) && isOneOf(agents, userAgent.toLowerCase()),
+        takesModel: (model) => fits(models, model),
         takesValue: (value) => fits(values, value),
       },
     ]

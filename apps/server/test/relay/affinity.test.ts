@@ -105,6 +105,12 @@ function keyOf({ other }: LoggedCall): { channel: number; key: number } | undefi
   return info.attempts.at(-1)
 }
 
+/** The rule that bound a call, and the session that it names. */
+function ruleOf({ other }: LoggedCall): { affinity_rule?: string; affinity_session?: string } {
+  const { admin_info: info }: { admin_info: object } = JSON.parse(other)
+  return info
+}
+
 async function resultsOf({ harness }: Node): Promise<Record<string, number>> {
   const rows = await harness.logs()
   const counts: Record<string, number> = {}
@@ -219,6 +225,11 @@ test('a rule of the site binds calls by a value of their body, and keeps them on
   expect(await ask('red', 'one')).toBe(200)
   const rows = await harness.logs()
   expect(rows.map(resultOf)).toEqual(['new', 'bound', 'new'])
+  const ruled = rows.map(ruleOf)
+  expect(ruled.map(({ affinity_rule: name }) => name)).toEqual(['project', 'project', 'project'])
+  expect(ruled[0]?.affinity_session).toBe(ruled[1]?.affinity_session)
+  expect(ruled[2]?.affinity_session).not.toBe(ruled[0]?.affinity_session)
+  expect(rows.map(({ session }) => session)).not.toContain(ruled[0]?.affinity_session)
   const [first] = rows.map(keyOf)
   invariant(first !== undefined, 'a call was logged')
   upstream.refused.add(`Bearer key-${first.channel - 1}-${first.key}`)

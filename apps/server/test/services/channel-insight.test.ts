@@ -98,6 +98,15 @@ describe('explaining the choice of a channel', () => {
     expect(await explain({ user_id: 7 })).toMatchObject({ group: 'default', refusal: '' })
   })
 
+  it('a rule for session affinity is asked about for a token or user, whose session it is', async () => {
+    await create()
+    const ruled = { affinity_rule: 'project', affinity_value: 'blue' }
+    await expect(explain(ruled)).rejects.toThrow('affinity_rule')
+    expect(await explain({ ...ruled, user_id: 7 })).toMatchObject({
+      affinity: { result: 'none', reason: 'rule' },
+    })
+  })
+
   it('a channel whose type lacks the operation is left out, and no upstream is called', async () => {
     await create({ name: 'custom', type: CUSTOM, base_url: 'https://x.example' })
     expect(await standings({ operation: 'embeddings' })).toEqual({ custom: 'no-operation' })

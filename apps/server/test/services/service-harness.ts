@@ -142,6 +142,7 @@ export async function openServiceHarness({ searchMs = 60_000, logs }: ServiceHar
       traffic,
       lessons,
       affinity: openAffinity({ clock, ttlCache: (_name, ttlCache) => memoryTtlCache(ttlCache, clock) }),
+      cipher,
       now: () => clock.monotonicMs(),
       random: Math.random,
     }),

@@ -15,6 +15,8 @@ import { ruleSession, type RuleSession } from './rule-session.ts'
 export interface CallAffinity {
   readonly session: string
   readonly bindings: Bindings
+  /** Name of the rule that named the session. */
+  readonly rule?: string
   /** By the rule that named the session; `undefined` is what the site has set. */
   readonly lifetimeMs?: number | undefined
   /** When the channel of the session fails, no other is tried. */
@@ -55,9 +57,9 @@ export function affinityOf(
 async function withRule(
   session: string,
   found: Bindings | Promise<Bindings>,
-  { lifetimeMs, staysOnFailure }: AffinityRule,
+  { name: rule, lifetimeMs, staysOnFailure }: AffinityRule,
 ): Promise<CallAffinity> {
-  return { session, bindings: await found, lifetimeMs, staysOnFailure }
+  return { session, bindings: await found, rule, lifetimeMs, staysOnFailure }
 }
 
 function ruledBy(

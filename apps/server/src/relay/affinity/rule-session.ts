@@ -33,14 +33,31 @@ export function ruleSession(
     if (!rule.takes(call)) continue
     for (const source of rule.sources) {
       const value = textOf(valueOf(source, question))
-      if (value !== undefined && rule.takesValue(value))
-        return { rule, name: `rule ${rule.prefix}\n${value}` }
+      if (value !== undefined && rule.takesValue(value)) return { rule, name: ruledName(rule, value) }
     }
   }
   return undefined
 }
 
-function valueOf(source: AffinityKeySource, question: RuledQuestion): unknown {
+/** The name of the session of all calls with this value; "" takes the first value that the caller alone decides. */
+export function sessionWithValue(
+  rule: AffinityRule,
+  value: string,
+  question: Pick<RuledQuestion, 'caller' | 'group'>,
+): string | undefined {
+  const facts = rule.sources.map((source) => valueOf(source, { ...question, headers: {}, body: {} }))
+  const found = [value, ...(value === '' ? facts : [])].map(textOf)
+  const taken = found.find((each) => each !== undefined && rule.takesValue(each))
+  return taken === undefined ? undefined : ruledName(rule, taken)
+}
+
+function ruledName({ prefix }: AffinityRule, value: string): string {
+  return `rule ${prefix}\n${value}`
+}
+
+type ValueQuestion = Pick<RuledQuestion, 'headers' | 'body' | 'caller' | 'group'>
+
+function valueOf(source: AffinityKeySource, question: ValueQuestion): unknown {
   if (source.type === 'gjson') return atPath(question.body, source.path)
   if (source.type === 'request_header') return question.headers[source.key.toLowerCase()]
   const { owner, token } = question.caller

@@ -5,7 +5,7 @@ import { readToken } from '@tollgate/store/operations/snapshot-reads'
 import { autoOrder, isAuto } from '../../snapshots/auto-groups.ts'
 import type { OwnerEntry, TokenEntry } from '../../snapshots/snapshots.ts'
 import type { Call, Handler } from '../handler.ts'
-import type { RouteExplanation } from '../../ports/channel-insight.ts'
+import type { RouteExplanation, RouteQuestion } from '../../ports/channel-insight.ts'
 import type { ChannelServices } from './services.ts'
 
 type Ask = Call<typeof channelInsightRoutes.explain>
@@ -24,6 +24,7 @@ export function explainRoute(services: ChannelServices): Handler<typeof channelI
       failing: new Set(body.failing),
       draws: body.draws,
       session: body.session || undefined,
+      ruled: ruledOf(asker, body),
     })
     return {
       group: asker.group,
@@ -35,8 +36,14 @@ export function explainRoute(services: ChannelServices): Handler<typeof channelI
       attempts: found.attempts.map((drawn) => [...drawn].map(([id, count]) => ({ channel_id: id, count }))),
       unserved: found.unserved,
       affinity: found.affinity && wireAffinity(found.affinity),
+      affinity_rules: [...found.rules],
     }
   }
+}
+
+function ruledOf({ owner, token }: Asker, body: Ask['body']): RouteQuestion['ruled'] {
+  const { affinity_rule: rule = '', affinity_value: value = '' } = body
+  return rule === '' || owner === undefined ? undefined : { rule, value, owner, token }
 }
 
 interface Asker {
@@ -106,6 +113,9 @@ function wireChannel({ channel, standing, tier, share, keysReady }: RouteExplana
 }
 
 function wireAffinity(affinity: NonNullable<RouteExplanation['affinity']>) {
-  if (affinity.result === 'new') return { result: affinity.result }
-  return { result: affinity.result, channel_id: affinity.channelId, key: affinity.keyIndex }
+  const { result } = affinity
+  if (result === 'none') return { result, reason: affinity.reason }
+  const rule = affinity.rule && { rule: affinity.rule.name, stays_on_failure: affinity.rule.staysOnFailure }
+  if (result === 'new') return { result, ...rule }
+  return { result, channel_id: affinity.channelId, key: affinity.keyIndex, ...rule }
 }

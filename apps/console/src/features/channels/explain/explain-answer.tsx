@@ -29,7 +29,13 @@ export function ExplainAnswer({ answer, asked }: ExplainAnswerProps) {
       <h2 className={styles.title}>{t('answer', { model: asked, group, retries })}</h2>
       {answer.model !== asked && <p>{t('prefixCut', { model: answer.model })}</p>}
       {refusal !== '' && <Alert type="error" title={t('refused', { reason: refusal })} />}
-      {answer.affinity && <Alert type="info" title={affinityText(answer.affinity, t)} />}
+      {answer.affinity && (
+        <Alert
+          type={answer.affinity.result === 'none' ? 'warning' : 'info'}
+          title={affinityText(answer.affinity, t)}
+          description={ruleText(answer, t)}
+        />
+      )}
       {unserved > 0 && (
         <Alert
           type="warning"
@@ -104,9 +110,17 @@ function percent(share: number): string {
 
 /** Whether the session of the call is bound to a channel, and whether the call would use it. */
 function affinityText(
-  { result, channel_id: channel, key }: NonNullable<Explanation['affinity']>,
+  { result, reason = 'rule', channel_id: channel, key }: NonNullable<Explanation['affinity']>,
   t: Translate<ChannelExplainKey>,
 ): string {
+  if (result === 'none') return t(`affinity.none.${reason}`)
   if (result === 'new' || channel === undefined) return t('affinity.new')
   return t(`affinity.${result}`, { channel, key: key === undefined ? '–' : key + 1 })
+}
+
+/** The rule that decided, and the rules of the model where none did. */
+function ruleText({ affinity, affinity_rules: rules }: Explanation, t: Translate<ChannelExplainKey>) {
+  if (affinity?.rule !== undefined)
+    return t(affinity.stays_on_failure ? 'affinity.ruleStays' : 'affinity.rule', { rule: affinity.rule })
+  return rules.length === 0 ? undefined : t('affinity.rules', { rules: rules.join(', ') })
 }

@@ -17,6 +17,8 @@ interface Question {
   readonly tokenId: string
   readonly group: string
   readonly session: string
+  readonly rule: string
+  readonly ruleValue: string
   readonly retries: number | null
   readonly failing: readonly number[]
 }
@@ -27,6 +29,8 @@ const first: Question = {
   tokenId: '',
   group: 'default',
   session: '',
+  rule: '',
+  ruleValue: '',
   retries: null,
   failing: [],
 }
@@ -68,6 +72,12 @@ export function ExplainDrawer({ onClose }: { readonly onClose: () => void }) {
           <Field name="session" label={t('session')} help={t('sessionHelp')}>
             <Input className="code" />
           </Field>
+          <Field name="rule" label={t('rule')} help={t('ruleHelp')}>
+            <AutoComplete options={(answer.data?.affinity_rules ?? []).map((rule) => ({ value: rule }))} />
+          </Field>
+          <Field name="ruleValue" label={t('ruleValue')} help={t('ruleValueHelp')}>
+            <Input className="code" />
+          </Field>
           <Field name="retries" label={t('retries')}>
             <InputNumber min={0} max={20} precision={0} style={{ width: '100%' }} />
           </Field>
@@ -93,7 +103,7 @@ export function ExplainDrawer({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-function ask({ model, operation, tokenId, group, session, retries, failing }: Question) {
+function ask({ model, operation, tokenId, group, session, rule, ruleValue, retries, failing }: Question) {
   const token = Number(tokenId.trim())
   return api.call(channelInsightRoutes.explain, {
     body: {
@@ -102,6 +112,8 @@ function ask({ model, operation, tokenId, group, session, retries, failing }: Qu
       group,
       failing: [...failing],
       session: session.trim() || undefined,
+      affinity_rule: rule.trim() || undefined,
+      affinity_value: ruleValue.trim() || undefined,
       token_id: token > 0 ? token : undefined,
       retries: retries ?? undefined,
     },

@@ -39,9 +39,10 @@ export function Facts({ row, hasReceipt }: FactsProps) {
       <dl className={styles.facts}>
         <Fact label={t('word.time')} text={dateTime(row.created_at)} />
         <RequestId id={row.request_id} />
-        <AnswerId id={record.answer_id} />
+        <CopiedFact label={t('fact.answerId')} text={record.answer_id} />
         <Session id={row.session} />
-        <Fact label={t('fact.affinity')} text={record.affinity && t(`affinity.${record.affinity}`)} />
+        <Fact label={t('fact.affinity')} text={affinityText(row, t)} />
+        <CopiedFact label={t('fact.ruleSession')} text={record.admin_info.affinity_session} />
         <Fact label={t('fact.client')} text={clientText(row)} />
         {task && <TaskFacts task={task} />}
         <Fact label={t('word.channel')} text={channelText(row)} />
@@ -129,16 +130,15 @@ function RequestId({ id }: { readonly id: string }) {
   )
 }
 
-/** The id that the caller has, for its vendor's support and for `GET /v1/generation`. */
-function AnswerId({ id }: { readonly id: string | undefined }) {
-  const t = usageLogMessages.use()
-  if (id === undefined || id === '') return null
+/** An id for other places: for the vendor's support, for `GET /v1/generation`, or for "Why this channel?". */
+function CopiedFact({ label, text }: { readonly label: string; readonly text: string | undefined }) {
+  if (text === undefined || text === '') return null
   return (
     <div>
-      <dt>{t('fact.answerId')}</dt>
+      <dt>{label}</dt>
       <dd className={styles.inline}>
-        <span className="code">{id}</span>
-        <CopyButton text={id} />
+        <span className="code">{text}</span>
+        <CopyButton text={text} />
       </dd>
     </div>
   )
@@ -187,6 +187,16 @@ function Long({ label, text, linesMax }: LongProps) {
       </dd>
     </>
   )
+}
+
+/** What affinity did, and the rule by which it did it, which only operators see. */
+function affinityText({ record }: CallRow, t: Translate<UsageLogKey>): string | undefined {
+  const { affinity, admin_info: info } = record
+  if (affinity === undefined) return undefined
+  const result = t(`affinity.${affinity}`)
+  return info.affinity_rule === undefined
+    ? result
+    : t('affinity.byRule', { result, rule: info.affinity_rule })
 }
 
 function channelText(row: CallRow): string | undefined {

@@ -107,11 +107,16 @@ const otherSchema = z.object({
   context: looseContent,
   input_content: looseContent,
   output_content: looseContent,
-  admin_info: z.catch(z.object({ use_channel: looseIds, attempts, detail: looseText }), {
-    use_channel: [],
-    attempts: [],
-    detail: undefined,
-  }),
+  admin_info: z.catch(
+    z.object({
+      use_channel: looseIds,
+      attempts,
+      detail: looseText,
+      affinity_rule: looseText,
+      affinity_session: looseText,
+    }),
+    { use_channel: [], attempts: [], detail: undefined },
+  ),
   // Fields that only this gateway writes.
   receipt: receiptSchema,
   text_kept: keptSchema,

@@ -85,9 +85,15 @@ function otherOf(held: Held, { usage, route }: { usage: Usage; route: Route }) {
     ...droppedOf(call),
     ...lessonsOf(call),
     affinity: affinityResult(held),
-    admin_info: adminInfo(held),
+    admin_info: { ...adminInfo(held), ...ruleOf(held) },
     receipt: receiptOf(held, usage),
   }
+}
+
+/** The rule by which the call was bound, and its session, which is not the one that the caller named. */
+function ruleOf({ affinity }: Held): Record<string, unknown> {
+  const { rule, session } = affinity ?? {}
+  return rule === undefined ? {} : { affinity_rule: rule, affinity_session: session }
 }
 
 /** The tool calls that were charged; a tool price is in currency per 1,000 calls. */
