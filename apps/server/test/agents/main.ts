@@ -9,6 +9,7 @@ import { programs } from './programs/index.ts'
 import { install, type InstalledProgram } from './programs/installed.ts'
 import { recordingOf, writeRecording } from './recording.ts'
 import { type AgentRun, runAgent } from './run-agent.ts'
+import { installLibrary, libraries, type LibraryProgram, runLibrary, windows } from './run-library.ts'
 import type { VendorFault, VendorKind } from './vendor/open-vendor.ts'
 
 /**
@@ -17,7 +18,7 @@ import type { VendorFault, VendorKind } from './vendor/open-vendor.ts'
  */
 
 const HELP = `npm run test:agents -- [--agent ID] [--vendor KIND] [--record] [--verbose]
-  --agent    only agents whose name begins so: ${programs.map(({ id }) => id).join(', ')}
+  --agent    only agents whose name begins so: ${[...programs, ...libraries].map(({ id }) => id).join(', ')}
   --vendor   only one of openai, anthropic, gemini, strings, template, busy, broken, foreign, socket, long, long-socket,
              drain, drain-socket
   --record   writes what each agent sends to its own vendor into the recordings that npm test replays
@@ -77,12 +78,20 @@ async function runAll(): Promise<void> {
       matrix.leaveOut(program.id, `npm did not install ${program.package}: ${installed}`)
       continue
     }
-    const { namesNoSession = false } = program
-    matrix.begin(program.id, { package: program.package, version: installed.version, namesNoSession })
+    const { namesNoSession = false, endsOnBreak = false } = program
+    matrix.begin(program.id, {
+      package: program.package,
+      version: installed.version,
+      namesNoSession,
+      endsOnBreak,
+    })
     for (const column of matrix.columns)
       if (!OF_SOCKETS.includes(column) || program.usesWebSocket === true)
         await runOne({ program, installed, column, matrix })
   }
+  for (const library of libraries.filter(({ id }) => id.startsWith(wanted.agent)))
+    await runLibraryEverywhere(library, { cache, matrix })
+  if (wanted.agent === '') for (const [id, reason] of Object.entries(windows)) matrix.leaveOut(id, reason)
   process.stdout.write(matrix.text())
   const isWhole = wanted.agent === ''
   const isEnough = !isWhole || matrix.packagesRun >= PACKAGES_MIN
@@ -116,6 +125,26 @@ async function runOne(input: {
   if (wanted.verbose && run.faults.length > 0) process.stdout.write(`${run.printed}\n`)
   const isRecorded = !faults && !isLong && vendor === ownVendor(program) && !program.usesWebSocket
   if (wanted.record && isRecorded) await record(program, installed, run)
+}
+
+/** The program of a library makes one call, so only the vendors of the three formats matter. */
+async function runLibraryEverywhere(
+  library: LibraryProgram,
+  { cache, matrix }: { readonly cache: string; readonly matrix: Matrix },
+): Promise<void> {
+  const installed = await installLibrary(library, cache).catch((error: unknown) => String(error))
+  if (typeof installed === 'string') {
+    const reason = installed.trim().split('\n').at(-1) ?? ''
+    matrix.leaveOut(
+      library.id,
+      `${library.packages.join(' ')} cannot be installed (${reason}); it sends ${library.request}`,
+    )
+    return
+  }
+  matrix.begin(library.id, { package: '', version: '', namesNoSession: false, endsOnBreak: false })
+  for (const vendor of VENDORS.slice(0, 3))
+    if (matrix.columns.includes(vendor))
+      matrix.add(library.id, vendor, await runLibrary({ library, installed, vendor }))
 }
 
 async function record(program: AgentProgram, { version }: InstalledProgram, run: AgentRun): Promise<void> {

@@ -2,9 +2,11 @@ import process from 'node:process'
 import type { AgentRun } from './run-agent.ts'
 
 interface Row {
+  /** "" for a library, which is no agent. */
   readonly package: string
   readonly version: string
   readonly namesNoSession: boolean
+  readonly endsOnBreak: boolean
   readonly cells: Map<string, AgentRun>
 }
 
@@ -41,7 +43,9 @@ export class Matrix {
 
   /** Number of different agents of which at least one task sent a request to the gateway. */
   get packagesRun(): number {
-    const ran = [...this.#rows.values()].filter(({ cells }) => [...cells.values()].some(hasCalled))
+    const ran = [...this.#rows.values()].filter(
+      (row) => row.package !== '' && [...row.cells.values()].some(hasCalled),
+    )
     return new Set(ran.map((row) => row.package)).size
   }
 
@@ -77,6 +81,9 @@ export class Matrix {
       ...this.#leftOut,
       ...silent.map(
         ([agent, { cells }]) => `${agent} names no session: ${firstRequest([...cells.values()])}`,
+      ),
+      ...[...this.#rows].flatMap(([agent, { endsOnBreak }]) =>
+        endsOnBreak ? [`${agent} ends when a stream breaks off; there only its bill is compared`] : [],
       ),
       ...mute.map(([agent, { cells }]) => `${agent} made no call: ${firstRequest([...cells.values()])}`),
       ...asked,

@@ -112,7 +112,9 @@ export async function runAgent({
     })
     const written = await readFile(join(folder, task.written), 'utf8').catch(() => undefined)
     const faults = [
-      ...workFaults({ ...ended, written }),
+      ...(program.endsOnBreak && due.some(({ kind }) => kind === 'broken')
+        ? []
+        : workFaults({ ...ended, written })),
       ...refusalFaults({ requests: tap.requests, book: vendor.book, faults: due }),
       ...cacheFaults(vendor.book),
       ...(program.usesWebSocket ? transportFaults(tap.requests) : []),
@@ -150,7 +152,7 @@ function socketFaults({ sockets, book }: Vendor): readonly string[] {
   return sockets() > 0 ? [] : [`${book.length} calls reached the vendor over HTTP`]
 }
 
-function proxied(address: string): Record<string, string> {
+export function proxied(address: string): Record<string, string> {
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy']
   const local = { NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' }
   return { ...Object.fromEntries(names.map((name) => [name, address])), ...local }
@@ -164,7 +166,7 @@ async function writeFiles(root: string, files: Readonly<Record<string, string>>)
   }
 }
 
-function runProgram(input: {
+export function runProgram(input: {
   path: string
   args: readonly string[]
   cwd: string

@@ -24,6 +24,8 @@ export interface AgentProgram {
   readonly client: ClientName
   /** Its requests have nothing by which they could be told to belong together. */
   readonly namesNoSession?: boolean
+  /** It ends with an error when a stream breaks off, so that only its bill can be compared then. */
+  readonly endsOnBreak?: boolean
   /** Files below the agent's home folder, arguments and environment for one task. */
   start(place: AgentPlace): AgentStart
 }

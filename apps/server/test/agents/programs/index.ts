@@ -1,5 +1,6 @@
 import type { AgentProgram } from './agent-program.ts'
 import { claudeCode, claudeCodeByOtherName } from './claude-code.ts'
+import { cline } from './cline.ts'
 import { codex, codexByNewestName, codexByNewName, codexOverWebSocket, codexWithSearch } from './codex.ts'
 import { geminiCli } from './gemini-cli.ts'
 import { opencodes } from './opencode.ts'
@@ -16,4 +17,5 @@ export const programs: readonly AgentProgram[] = [
   geminiCli,
   ...opencodes,
   qwenCode,
+  cline,
 ]

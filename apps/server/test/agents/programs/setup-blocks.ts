@@ -21,6 +21,16 @@ export function writtenSetup(
   return { files: Object.fromEntries(files), env: Object.assign({}, ...variables) }
 }
 
+/** What the reader types into the fields of a window, by the name of the field. */
+export function fieldsOf(
+  client: string,
+  { address, key, model }: AgentPlace,
+): Readonly<Record<string, string>> {
+  const blocks = blocksOf(client, 'fields', { address, key, model })
+  const fields = blocks.flatMap((block) => (block.type === 'fields' ? block.fields : []))
+  return Object.fromEntries(fields.map(({ name, value }) => [name, value]))
+}
+
 /** The JSON file of a setup with members that keep an agent quiet in a test. */
 export function withMembers(text: string | undefined, members: object): string {
   const written: object = JSON.parse(text ?? '{}')

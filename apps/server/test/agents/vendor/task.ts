@@ -116,9 +116,9 @@ function propertiesOf(tool: OfferedTool): Json {
 
 const PATHS = ['file_path', 'filePath', 'absolute_path', 'path'] as const
 /** A gateway may put a namespace before the tool name. */
-const SHELL = /(?:^|__)(?:bash|shell|shell_command|exec_command|run_shell_command|exec)$/i
+const SHELL = /(?:^|__)(?:bash|shell|shell_command|exec_command|run_commands|run_shell_command|exec)$/i
 /** Members that take a command. `input` takes a script instead, which itself calls the command tool. */
-const COMMANDS = ['command', 'cmd', 'input'] as const
+const COMMANDS = ['command', 'cmd', 'commands', 'input'] as const
 
 function pathOf(tool: OfferedTool): string {
   return PATHS.find((name) => name in propertiesOf(tool)) ?? ''
@@ -149,7 +149,8 @@ function shellCall(tool: OfferedTool, command: string): PlannedCall {
   if (tool.kind === 'custom') return { tool, input: script }
   const member = commandOf(tool) ?? ''
   const isList = objectOf(propertiesOf(tool)[member])['type'] === 'array'
-  const value = isScript(tool) ? script : isList ? ['bash', '-lc', command] : command
+  const words = member === 'commands' ? [command] : ['bash', '-lc', command]
+  const value = isScript(tool) ? script : isList ? words : command
   return { tool, input: JSON.stringify({ ...required(tool.schema), [member]: value }) }
 }
 
