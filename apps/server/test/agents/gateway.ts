@@ -9,7 +9,7 @@ import type { VendorKind } from './vendor/open-vendor.ts'
 export interface AgentGateway {
   readonly key: string
   /** Address of the running node; waits for the next one while a node is drained. */
-  address(): Promise<string>
+  readonly address: () => Promise<string>
   /**
    * Drains the node, and starts another one over the same database when it has ended. Resolves when the first accepts
    * no more connections.
