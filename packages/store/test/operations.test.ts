@@ -9,7 +9,12 @@ import {
   removeOpenAlert,
 } from '../src/operations/alerts.ts'
 import { addModelDay, busiestModels, listModelDays, removeModelDays } from '../src/operations/model-days.ts'
-import { listNodeFigures, removeNodeFigures, writeNodeFigures } from '../src/operations/node-figures.ts'
+import {
+  listNodeFigures,
+  removeNode,
+  removeNodeFigures,
+  writeNodeFigures,
+} from '../src/operations/node-figures.ts'
 import { insertWork } from '../src/operations/outbox.ts'
 import { insertToken } from '../src/accounts/tokens.ts'
 import { insertUser } from '../src/accounts/user-changes.ts'
@@ -91,6 +96,8 @@ describe.each(engines)('operations on $name', ({ place: newPlace }) => {
     expect(await listNodeFigures(db, 3)).toMatchObject([{ id: 'a', at_ms: 9, figures: '{"calls":1}' }])
     await removeNodeFigures(db, 9)
     expect(await listNodeFigures(db, 0)).toHaveLength(1)
+    await removeNode(db, 'a')
+    expect(await listNodeFigures(db, 0)).toEqual([])
   })
 
   it('attempts on all channels are summed', async () => {
