@@ -14,7 +14,8 @@ await buildBundle()
 
 const leftOut = []
 const browser = ensureBrowser()
-if (!browser) leftOut.push('browser walks: no Chromium here (Debian: apt-get install chromium)')
+if (!browser)
+  leftOut.push('browser walks: no Chromium here (Debian: apt-get install chromium-headless-shell)')
 
 // Tests wait for processes, disks and timers, and the checks compute meanwhile.
 const checks = runSideBySide(staticChecks, { isPatient: true })

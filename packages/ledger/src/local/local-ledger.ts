@@ -7,6 +7,7 @@ import type { JournalLine } from '../journal/line.ts'
 import type { ExtendResult, ReserveResult, SettleResult } from '../results.ts'
 import { Admissions, type AdmissionsParts } from './admissions.ts'
 import type { CallJournal } from './call-journal.ts'
+import { coversCall } from './covers-call.ts'
 import type { LocalAccount } from './local-account.ts'
 import { LocalAccounts } from './local-accounts.ts'
 import { Openings } from './openings.ts'
@@ -179,28 +180,9 @@ export class LocalLedger {
     for (const holdId of this.#openedAt.keys()) this.#openedAt.set(holdId, 0)
   }
 
-  #covers(
-    { amount, ceiling, limits, overdraft }: ReserveInput,
-    user: LocalAccount,
-    token: LocalAccount | undefined,
-  ) {
-    if (user.scarceUntilMs !== 0 && user.isScarce(this.#parts.nowMs())) return false
-    if (!user.covers(amount)) return false
-    if (overdraft !== undefined && ceiling > 0n) {
-      const exposed = user.exposed + user.exposedElsewhere + ceiling - amount
-      if (exposed > overdraft.factor * (user.free - amount)) return false
-    }
-    if (token === undefined) return true
-    if (token.scarceUntilMs !== 0 && token.isScarce(this.#parts.nowMs())) return false
-    if (!token.covers(amount)) return false
-    if (limits === undefined) return true
-    if (limits.budget && !token.coversBudget(amount, limits.budget)) return false
-    return limits.parallelCalls === undefined || this.#isBelow(limits.parallelCalls, token)
-  }
-
-  /** Only a lone process knows how many calls of a token are in flight. */
-  #isBelow(parallelCalls: number, { openHolds, openHoldsElsewhere }: LocalAccount): boolean {
-    return this.#parts.isAlone && openHolds + openHoldsElsewhere < parallelCalls
+  #covers(input: ReserveInput, user: LocalAccount, token: LocalAccount | undefined): boolean {
+    const { isAlone, nowMs } = this.#parts
+    return coversCall(input, { user, token, isAlone, nowMs })
   }
 
   async #ask(
