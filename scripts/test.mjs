@@ -5,7 +5,6 @@ import { buildBundle, bundledProgram } from './bundle/build.mjs'
 import { staticChecks } from './checks.mjs'
 import { ensureConsoleBuilt } from './console-build.mjs'
 import { compileCache, ensureInstalled } from './install.mjs'
-import { withScratch } from './scratch.mjs'
 import { runSideBySide } from './steps.mjs'
 import { Suite } from './suite.mjs'
 
@@ -23,21 +22,18 @@ const checks = runSideBySide(staticChecks, { isPatient: true })
 
 const withoutBrowser = ['unit', 'unit-mocked', 'console', 'console-dom', 'journeys', 'journeys-mocked']
 const projects = browser ? [...withoutBrowser, 'e2e'] : withoutBrowser
-const { suite, unstable } = await withScratch(async (scratch) => {
-  const running = new Suite({
-    projects,
-    options: process.argv.slice(2),
-    // Tests that start the program run what ships, which also starts faster than the sources.
-    env: {
-      ...compileCache,
-      ...scratch,
-      TOLLGATE_PROGRAM: bundledProgram,
-      ...(browser && { TOLLGATE_BROWSER: browser }),
-    },
-  })
-  await running.run()
-  return { suite: running, unstable: await running.retryFailed() }
+const suite = new Suite({
+  projects,
+  options: process.argv.slice(2),
+  // Tests that start the program run what ships, which also starts faster than the sources.
+  env: {
+    ...compileCache,
+    TOLLGATE_PROGRAM: bundledProgram,
+    ...(browser && { TOLLGATE_BROWSER: browser }),
+  },
 })
+await suite.run()
+const unstable = await suite.retryFailed()
 const tally = { passed: 0, failed: 0, skipped: 0 }
 for (const isGreen of await checks) tally[isGreen ? 'passed' : 'failed'] += 1
 for (const name of ['passed', 'failed', 'skipped']) tally[name] += suite.tally[name]
