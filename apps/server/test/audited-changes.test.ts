@@ -5,8 +5,9 @@ import type { RouteDefinition } from '@tollgate/contract/route'
 import { routes } from '@tollgate/contract/routes'
 import { ManualClock } from '@tollgate/kit/clock'
 import { listOptions, writeOption } from '@tollgate/store/operations/options'
-import { type Store, openStore } from '@tollgate/store/database/open-store'
+import type { Store } from '@tollgate/store/database/open-store'
 import { type TestDatabase, answeringServers } from '@tollgate/testkit/databases'
+import { openNewStore } from '@tollgate/testkit/new-store'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openChanges } from '../src/services/change.ts'
@@ -120,7 +121,7 @@ describe.each(['SQLite', ...servers.map(({ label }) => label)])('on %s', (label)
 
   beforeAll(async () => {
     database = await servers.find((server) => server.label === label)?.createDatabase()
-    store = await openStore(database ? { dsn: database.dsn } : { sqlitePath: ':memory:' })
+    store = await openNewStore(database ? { dsn: database.dsn } : { sqlitePath: ':memory:' })
   })
   afterAll(async () => {
     await store.close()

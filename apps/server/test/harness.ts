@@ -10,6 +10,7 @@ import { type RunningServer, startServer } from '../src/app/index.ts'
 import { readConfig } from '../src/config/index.ts'
 import { openPasswords } from '../src/services/session/passwords.ts'
 import type { SignInAddresses } from '../src/services/oauth/addresses.ts'
+import { openNewStore } from '@tollgate/testkit/new-store'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 
@@ -91,6 +92,7 @@ async function startOver(sqlitePath: string, options: TestServerOptions): Promis
   const config = readConfig({ ...ENVIRONMENT, SQLITE_PATH: sqlitePath, ...options.environment })
   const server = await startServer(config, {
     passwords: openPasswords(CHEAP_HASHING),
+    openStore: openNewStore,
     ...(options.clock && { clock: options.clock }),
     ...(options.providers && { providers: options.providers }),
     ...(options.log && { log: options.log }),

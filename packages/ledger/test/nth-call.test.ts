@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@tollgate/kit/clock'
 import { StoreError } from '@tollgate/store/database/errors'
-import { type Store, openStore } from '@tollgate/store/database/open-store'
+import type { Store } from '@tollgate/store/database/open-store'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Command } from '../src/core/command.ts'
 import type { Ledger } from '../src/ledger.ts'
@@ -13,6 +13,7 @@ import { openMemoryLedger } from '../src/memory/index.ts'
 import { openLedger } from '../src/open-ledger.ts'
 import { perform } from './support/perform.ts'
 import { sampleLog } from '@tollgate/testkit/sample-call'
+import { openNewStore } from '@tollgate/testkit/new-store'
 
 const user = accountId('user', 1)
 const token = accountId('token', 1)
@@ -103,7 +104,7 @@ const OPERATIONS = script.flat().length
 let directory = ''
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'tollgate-nth-'))
-  const store = await openStore({ sqlitePath: join(directory, 'empty.db'), inline: {} })
+  const store = await openNewStore({ sqlitePath: join(directory, 'empty.db'), inline: {} })
   await store.close()
 })
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -117,7 +118,7 @@ interface Opened {
 async function openAt(sqlitePath: string, before?: () => void): Promise<Opened> {
   let isArmed = false
   const inline = before ? { before: () => (isArmed ? before() : undefined) } : {}
-  const store = await openStore({ sqlitePath, inline })
+  const store = await openNewStore({ sqlitePath, inline })
   const ledger = await openLedger({ store, clock: systemClock })
   isArmed = true
   const disarm = (): void => {

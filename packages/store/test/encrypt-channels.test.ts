@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { openCipher } from '@tollgate/kit/cipher'
+import { openNewStore } from '@tollgate/testkit/new-store'
 import { describe, expect, it } from 'vitest'
 import { decryptChannelSecrets, isEncryptedText } from '../src/channels/secrets.ts'
 import { insertChannel } from '../src/channels/channels.ts'
@@ -173,7 +174,7 @@ it('a run killed before any statement loses nothing, and after the next run no c
 }, 120_000)
 
 it('a database without clear texts is not changed', async () => {
-  const store = await openStore({ sqlitePath: ':memory:' })
+  const store = await openNewStore({ sqlitePath: ':memory:' })
   expect(await encryptStoredChannels(store.db, { cipher })).toEqual({ encrypted: 0, file: undefined })
   await store.close()
 })

@@ -70,6 +70,7 @@ export interface Overrides {
   /** Test servers that stand in for the real sign-in providers. */
   readonly providers?: SignInAddresses
   readonly passwords?: Passwords
+  readonly openStore?: typeof openStore
   readonly parent?: Parent
   /** Folder of the built console. */
   readonly consolePath?: string
@@ -82,7 +83,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const { clock = systemClock, log = createLog(config), onFatal = () => undefined } = overrides
   const { parent } = overrides
   const coordination = parent?.coordination ?? (await openCoordination(config, { clock, log }))
-  const openOurs = parent?.openStore ?? openOwnStore
+  const openOurs = parent?.openStore ?? openOwnStore(overrides.openStore ?? openStore)
   const store = await openOurs(config, onFatal)
   const cipher = openCipher(config.keys.cipher)
   await prepareSecrets(config, { store, cipher, log }).catch(async (error: unknown) => {
@@ -237,9 +238,9 @@ function recallsOf({ config, parent, coordination, notices }: SharingParts): Rec
   return recallsOver({ notices, isFast: isFastWith(() => coordination.health(), hasDirectNotices) })
 }
 
-function openOwnStore(config: Config, onFatal: (error: Error) => void): Promise<Store> {
-  const { sqlDsn: dsn, sqlitePath, nodeType } = config
-  return openStore({ dsn, sqlitePath, mayMigrate: nodeType === 'master', onFatal })
+function openOwnStore(open: typeof openStore): NonNullable<Parent['openStore']> {
+  return ({ sqlDsn: dsn, sqlitePath, nodeType }, onFatal) =>
+    open({ dsn, sqlitePath, mayMigrate: nodeType === 'master', onFatal })
 }
 
 type NoticeParts = Pick<Base, 'config' | 'store' | 'coordination' | 'clock' | 'log'> & {

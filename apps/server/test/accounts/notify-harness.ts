@@ -7,7 +7,7 @@ import { ManualClock } from '@tollgate/kit/clock'
 import { openCipher } from '@tollgate/kit/cipher'
 import { accountId } from '@tollgate/ledger/account'
 import { openLedger } from '@tollgate/ledger/open-ledger'
-import { openStore } from '@tollgate/store/database/open-store'
+import { openNewStore } from '@tollgate/testkit/new-store'
 import { OutboxWorker } from '../../src/jobs/outbox-worker.ts'
 import { encryptSecret } from '../../src/services/account/setting-text.ts'
 import { webhookDeliverer } from '../../src/services/notify/deliver-webhook.ts'
@@ -35,7 +35,7 @@ type NotifyNode = { readonly clock: ManualClock; readonly receiver: Receiver }
 export async function openNotifyHarness(asked: NotifyHarnessOptions = {}) {
   const { allowedAddresses = ['127.0.0.1'], dsn, beside } = asked
   trustLocalhost()
-  const store = await openStore({ sqlitePath: ':memory:', ...(dsn !== undefined && { dsn }) })
+  const store = await openNewStore({ sqlitePath: ':memory:', ...(dsn !== undefined && { dsn }) })
   const clock = beside?.clock ?? new ManualClock()
   const cipher = openCipher(Buffer.alloc(32, 7))
   const ledger = await openLedger({ store, clock })

@@ -1,6 +1,7 @@
 import { ManualClock } from '@tollgate/kit/clock'
 import { openCipher } from '@tollgate/kit/cipher'
-import { type Store, openStore } from '@tollgate/store/database/open-store'
+import type { Store } from '@tollgate/store/database/open-store'
+import { openNewStore } from '@tollgate/testkit/new-store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Deliverer, type Delivery, OutboxWorker, TAKEN_MS } from '../../src/jobs/outbox-worker.ts'
 import { type Outbox, openOutbox, outboxContext } from '../../src/services/outbox/outbox.ts'
@@ -14,7 +15,7 @@ let clock: ManualClock
 let workers: OutboxWorker[]
 let outbox: Outbox
 beforeEach(async () => {
-  store = await openStore({ sqlitePath: ':memory:' })
+  store = await openNewStore({ sqlitePath: ':memory:' })
   clock = new ManualClock()
   workers = []
   outbox = openOutbox({ store: store.db, clock, cipher, onAdded: () => undefined })

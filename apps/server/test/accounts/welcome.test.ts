@@ -3,7 +3,8 @@ import { openCipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { accountId } from '@tollgate/ledger/account'
 import { openLedger } from '@tollgate/ledger/open-ledger'
-import { type Store, openStore } from '@tollgate/store/database/open-store'
+import type { Store } from '@tollgate/store/database/open-store'
+import { openNewStore } from '@tollgate/testkit/new-store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OutboxWorker } from '../../src/jobs/outbox-worker.ts'
 import { openChanges } from '../../src/services/change.ts'
@@ -28,7 +29,7 @@ let ledger: Ledger
 let clock: ManualClock
 let outbox: Outbox
 beforeEach(async () => {
-  store = await openStore({ sqlitePath: ':memory:' })
+  store = await openNewStore({ sqlitePath: ':memory:' })
   clock = new ManualClock()
   ledger = await openLedger({ store, clock })
   outbox = openOutbox({ store: store.db, clock, cipher, onAdded: () => undefined })

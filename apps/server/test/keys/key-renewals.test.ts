@@ -10,8 +10,9 @@ import {
   updateChannel,
 } from '@tollgate/store/channels/channels'
 import { takeLease } from '@tollgate/store/operations/leases'
-import { type OpenStoreOptions, openStore, type Store } from '@tollgate/store/database/open-store'
+import type { OpenStoreOptions, Store } from '@tollgate/store/database/open-store'
 import { answeringServers } from '@tollgate/testkit/databases'
+import { openNewStore } from '@tollgate/testkit/new-store'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ExpiringChannel, openCredentialRefresh } from '../../src/keys/credential-refresh.ts'
 import { newChannel } from '../relay/rows.ts'
@@ -45,7 +46,7 @@ describe.each(places)('refreshing credentials on $name', ({ open }) => {
 
   beforeAll(async () => {
     place = await open()
-    store = await openStore(place.options)
+    store = await openNewStore(place.options)
   })
   /** Each test has a channel of its own and looks only at that one. */
   beforeEach(async () => {

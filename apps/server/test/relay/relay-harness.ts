@@ -15,9 +15,9 @@ import { type ChannelSecrets, encryptChannelSecrets } from '@tollgate/store/chan
 import { channelKeyContext, insertChannel, type NewChannel } from '@tollgate/store/channels/channels'
 import { insertedId } from '@tollgate/store/database/inserted-id'
 import { insertLogTexts } from '@tollgate/store/logs/texts'
-import { openStore } from '@tollgate/store/database/open-store'
 import { entryPrice } from '@tollgate/store/trade/entry-price'
 import type { TokenTable, UserTable } from '@tollgate/store/tables/accounts'
+import { openNewStore } from '@tollgate/testkit/new-store'
 import type { Insertable } from 'kysely'
 import { callerReads } from '../../src/app/caller-reads.ts'
 import { openSnapshots } from '../../src/snapshots/open-snapshots.ts'
@@ -37,7 +37,7 @@ const LOOPBACK = ['127.0.0.0/8']
 
 export async function openRelayHarness(options: RelayHarnessOptions = {}) {
   const clock = options.clock ?? systemClock
-  const store = await openStore({
+  const store = await openNewStore({
     sqlitePath: options.sqlitePath ?? ':memory:',
     ...(options.dsn !== undefined && { dsn: options.dsn }),
   })

@@ -1,7 +1,7 @@
 import { logRoutes } from '@tollgate/contract/log'
 import { tokenRoutes } from '@tollgate/contract/token'
-import { openStore } from '@tollgate/store/database/open-store'
 import { sampleLog } from '@tollgate/testkit/sample-call'
+import { openNewStore } from '@tollgate/testkit/new-store'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ServiceHarness, actor, openServiceHarness } from './service-harness.ts'
@@ -27,7 +27,7 @@ test('a search that takes too long is cancelled with an error, and the next one 
 })
 
 test('a model pattern has a time limit in the log database, and an exact name has none', async () => {
-  const logs = await openStore({ sqlitePath: ':memory:' })
+  const logs = await openNewStore({ sqlitePath: ':memory:' })
   await logs.db
     .insertInto('logs')
     .values({ ...sampleLog('call'), user_id: 7 })

@@ -8,8 +8,8 @@ import { ManualClock } from '@tollgate/kit/clock'
 import type { Language } from '@tollgate/problems/problem'
 import { openCipher } from '@tollgate/kit/cipher'
 import { openLedger } from '@tollgate/ledger/open-ledger'
-import { openStore } from '@tollgate/store/database/open-store'
 import type { Db } from '@tollgate/store/tables/schema'
+import { openNewStore } from '@tollgate/testkit/new-store'
 import type { z } from 'zod'
 import { openSnapshots } from '../../src/snapshots/open-snapshots.ts'
 import { openCredentialRefresh } from '../../src/keys/credential-refresh.ts'
@@ -74,7 +74,7 @@ export interface ServiceHarnessOptions {
 }
 
 export async function openServiceHarness({ searchMs = 60_000, logs }: ServiceHarnessOptions = {}) {
-  const store = await openStore({ sqlitePath: ':memory:' })
+  const store = await openNewStore({ sqlitePath: ':memory:' })
   const clock = new ManualClock()
   const cipher = openCipher(randomBytes(32))
   const ledger = await openLedger({ store, clock })

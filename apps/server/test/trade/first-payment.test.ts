@@ -2,7 +2,7 @@ import { ManualClock } from '@tollgate/kit/clock'
 import { openCipher } from '@tollgate/kit/cipher'
 import { memoryNotices } from '@tollgate/coordination/memory-notices'
 import { openLedger } from '@tollgate/ledger/open-ledger'
-import { openStore } from '@tollgate/store/database/open-store'
+import { openNewStore } from '@tollgate/testkit/new-store'
 import { expect, test } from 'vitest'
 import { StoredKeyring } from '../../src/snapshots/keyring.ts'
 import { giveCredit } from '../../src/services/credit/credit.ts'
@@ -10,7 +10,7 @@ import { openSiteSettings } from '../../src/snapshots/site-settings.ts'
 import { emptyUser } from '../accounts/user-row.ts'
 
 test('an account counts as paid in the relay as soon as a payment is credited', async () => {
-  const store = await openStore({ sqlitePath: ':memory:' })
+  const store = await openNewStore({ sqlitePath: ':memory:' })
   const clock = new ManualClock()
   const ledger = await openLedger({ store, clock })
   const cipher = openCipher(Buffer.alloc(32, 7))

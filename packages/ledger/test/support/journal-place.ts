@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Clock, systemClock } from '@tollgate/kit/clock'
 import { StoreError } from '@tollgate/store/database/errors'
-import { type Store, openStore } from '@tollgate/store/database/open-store'
+import type { Store } from '@tollgate/store/database/open-store'
+import { openNewStore } from '@tollgate/testkit/new-store'
 import { afterEach } from 'vitest'
 import type { Alarm } from '../../src/core/command.ts'
 import type { JournalFs } from '../../src/journal/journal-fs.ts'
@@ -55,7 +56,7 @@ export class JournalPlace {
     const alarms: Alarm[] = []
     let isDead = false
     let isLocked = false
-    const store = await openStore({
+    const store = await openNewStore({
       sqlitePath: this.sqlitePath,
       inline: {
         before: () => {

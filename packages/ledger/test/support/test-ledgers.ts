@@ -6,6 +6,7 @@ import { type Store, openStore } from '@tollgate/store/database/open-store'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import { type TestServer, answeringServers } from '@tollgate/testkit/databases'
 import { invariant } from '@tollgate/kit/invariant'
+import { openNewStore } from '@tollgate/testkit/new-store'
 import type { Alarm, CommandContext } from '../../src/core/command.ts'
 import type { LedgerStorage } from '../../src/core/storage.ts'
 import { memoryStorage } from '../../src/memory/storage.ts'
@@ -91,7 +92,7 @@ async function memoryHouse(): Promise<TestLedger> {
 
 async function sqliteMemoryHouse(): Promise<TestLedger> {
   const { clock, alarms, options } = surroundings()
-  const store = await openStore({ sqlitePath: ':memory:' })
+  const store = await openNewStore({ sqlitePath: ':memory:' })
   let ledger = await openLedger({ ...options, store })
   return {
     clock,
@@ -123,7 +124,7 @@ async function sqliteFileHouse(hasJournal: boolean): Promise<TestLedger> {
   const { clock, alarms, options } = surroundings()
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-ledger-'))
   const sqlitePath = join(directory, 'ledger.db')
-  let store = await openStore({ sqlitePath })
+  let store = await openNewStore({ sqlitePath })
   const journal = hasJournal ? { folder: join(directory, 'journal') } : undefined
   let ledger = await openLedger({ ...options, store, journal })
   const caughtUp = () => ledger.caughtUp()

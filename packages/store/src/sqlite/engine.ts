@@ -30,6 +30,14 @@ export interface EngineOptions {
   readonly role: 'writer' | 'reader' | 'background'
 }
 
+/** What tests can change in an engine in their own thread. */
+export interface InlineOptions {
+  /** Called before every statement and can make it fail. */
+  readonly before?: BeforeStatement
+  /** Content of a new database in memory: the bytes of a database file. */
+  readonly image?: Uint8Array
+}
+
 /**
  * One connection and the functions loaded beside it, run in a thread, or in process for `:memory:`. After an
  * I/O error the writer rejects every request, because the state of the file is certain only after the
@@ -41,8 +49,8 @@ export class Engine {
   readonly #functions = new Map<string, RemoteFunction>()
   #failure: StoreError | undefined
 
-  constructor(options: EngineOptions, before?: BeforeStatement) {
-    const { database, lock } = options.role === 'writer' ? openLocked(options.path) : openReader(options.path)
+  constructor({ path, role }: EngineOptions, { before, image }: InlineOptions = {}) {
+    const { database, lock } = role === 'writer' ? openLocked(path, image) : openReader(path)
     this.#connection = new SqliteConnection(database, before)
     this.#lock = lock
   }
@@ -87,8 +95,8 @@ interface Opened {
   readonly lock: FileLock | undefined
 }
 
-function openLocked(path: string): Opened {
-  if (path === ':memory:') return { database: openForWriting(path), lock: undefined }
+function openLocked(path: string, image: Uint8Array | undefined): Opened {
+  if (path === ':memory:') return { database: openForWriting(path, image), lock: undefined }
   prepareFile(path)
   const lock = lockFile(path)
   try {

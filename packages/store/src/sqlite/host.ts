@@ -1,7 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { StoreError, fromWireError, toWireError } from '../database/errors.ts'
-import type { BeforeStatement } from './connection.ts'
-import { Engine, type EngineAnswer, type EngineOptions, type EngineRequest } from './engine.ts'
+import {
+  Engine,
+  type EngineAnswer,
+  type EngineOptions,
+  type EngineRequest,
+  type InlineOptions,
+} from './engine.ts'
 import type { FromWorker } from './worker.ts'
 
 /** An engine in this thread or another one. Requests are answered in the order in which they were sent. */
@@ -68,9 +73,9 @@ class ThreadHost implements EngineHost {
   }
 }
 
-/** Starts an engine in this thread, for `:memory:` and for tests that make single statements fail. */
-export function startInline(options: EngineOptions, before?: BeforeStatement): EngineHost {
-  const engine = new Engine(options, before)
+/** Starts an engine in this thread, for `:memory:` and for tests. */
+export function startInline(options: EngineOptions, inline?: InlineOptions): EngineHost {
+  const engine = new Engine(options, inline)
   let pending = 0
   let last: Promise<unknown> = Promise.resolve()
   return {

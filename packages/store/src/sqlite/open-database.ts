@@ -34,10 +34,12 @@ export function prepareFile(path: string): void {
   refuseOtherFormat(path)
 }
 
-export function openForWriting(path: string): DatabaseSync {
+/** `image` becomes the content of the database. */
+export function openForWriting(path: string, image?: Uint8Array): DatabaseSync {
   refuseOldSqlite()
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
   try {
+    if (image) database.deserialize(image)
     refuseForeignTables(database, path)
     checkIntegrity(database, path)
     if (path !== ':memory:') database.exec('pragma journal_mode = wal; pragma synchronous = full')

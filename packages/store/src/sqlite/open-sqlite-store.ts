@@ -3,9 +3,9 @@ import { Kysely } from 'kysely'
 import type { StoreError } from '../database/errors.ts'
 import { type MigrateOptions, migrate } from '../database/migrate.ts'
 import type { Db, Database } from '../tables/schema.ts'
-import type { BeforeStatement } from './connection.ts'
 import { type CheckpointedWriter, withCheckpoints } from './checkpoints.ts'
 import { serveFollower } from './follower.ts'
+import type { InlineOptions } from './engine.ts'
 import { type EngineHost, startInline, startThread } from './host.ts'
 import { ReaderPool } from './host-pool.ts'
 import { sqliteDialect } from './kysely-dialect.ts'
@@ -47,8 +47,8 @@ export interface SqliteStoreOptions extends MigrateOptions {
    * start recovers.
    */
   readonly onFatal?: (error: StoreError) => void
-  /** For tests only: runs everything in this thread and can make any statement fail. */
-  readonly inline?: { readonly before?: BeforeStatement }
+  /** For tests only: runs everything in this thread. */
+  readonly inline?: InlineOptions
 }
 
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
@@ -96,7 +96,7 @@ async function startBusyWriter(path: string): Promise<CheckpointedWriter> {
 }
 
 async function startInlineWriter(options: SqliteStoreOptions): Promise<CheckpointedWriter> {
-  const host = startInline({ path: options.sqlitePath, role: 'writer' }, options.inline?.before)
+  const host = startInline({ path: options.sqlitePath, role: 'writer' }, options.inline)
   return { host, close: async () => undefined }
 }
 

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { answeringServers, type TestServer } from '@tollgate/testkit/databases'
-import { type OpenStoreOptions, type Store, openStore } from '../../src/database/open-store.ts'
+import { openNewStore } from '@tollgate/testkit/new-store'
+import type { OpenStoreOptions, Store } from '../../src/database/open-store.ts'
 
 /** An empty database of one engine, which a test can open any number of times. */
 export interface Place {
@@ -42,7 +43,7 @@ function placeOf(options: OpenStoreOptions, drop: () => Promise<void>): Place {
   return {
     options,
     open: async () => {
-      const store = await openStore(options)
+      const store = await openNewStore(options)
       opened.push(store)
       return store
     },
