@@ -2,13 +2,14 @@
 // the reverse proxies in `deploy/`. As root on Debian it installs the packages that it needs; what cannot be tried is
 // named at the end. `npm test` has the cheap checks of the same files.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { buildBundle, bundledProgram } from './bundle/build.mjs'
 import { ensureConsoleBuilt } from './console-build.mjs'
 import { ensureInstalled, root } from './install.mjs'
 import { runStep, tool } from './steps.mjs'
+import { packChart } from './wrappers/chart.mjs'
 import { buildDeb } from './wrappers/deb.mjs'
 import { buildExecutable } from './wrappers/executable.mjs'
 
@@ -21,6 +22,7 @@ const PACKAGES = {
   mmdebstrap: 'mmdebstrap',
   'dpkg-deb': 'dpkg',
   chroot: 'coreutils',
+  unzip: 'unzip',
   'systemd-analyze': 'systemd',
 }
 
@@ -38,7 +40,9 @@ const folder = join(root, 'node_modules/.cache/deploy/wrappers')
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const version = '0.0.1'
+const { version: ourVersion } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 await buildExecutable({ folder, version })
+packChart({ folder, version: ourVersion, epoch: 1_700_000_000 })
 if (!absent.includes('dpkg-deb')) buildDeb({ folder, version, epoch: 1_700_000_000 })
 
 if (process.getuid?.() !== 0) absent.push('root')

@@ -1,5 +1,5 @@
 // `npm run release`: makes everything that a release consists of in `release/`: the npm package, the Debian package,
-// the single program, the list of what is in them (SBOM), checksums and a signature. The same sources give the same
+// the single program, the Helm chart, the list of what is in them (SBOM), checksums and a signature. The same sources give the same
 // bytes: all times are SOURCE_DATE_EPOCH, or the time of the last commit.
 //
 //   --skip-tests     the tests have just run
@@ -11,6 +11,7 @@ import process from 'node:process'
 import { buildBundle } from './bundle/build.mjs'
 import { ensureConsoleBuilt } from './console-build.mjs'
 import { ensureInstalled, fail, nodePath, root } from './install.mjs'
+import { packChart } from './wrappers/chart.mjs'
 import { buildDeb } from './wrappers/deb.mjs'
 import { buildExecutable } from './wrappers/executable.mjs'
 import { requireRelease } from './wrappers/release-version.mjs'
@@ -34,6 +35,7 @@ say(packNpm(folder))
 say(await buildExecutable({ folder, version }))
 if (process.platform === 'linux') say(buildDeb({ folder, version, epoch }))
 else process.stdout.write('LEFT OUT: the Debian package is made on Linux\n')
+say(packChart({ folder, version, epoch }))
 say(writeSbom({ folder, version, epoch }))
 say(writeChecksums(folder))
 const signature = signRelease(folder, { key: process.env['MINISIGN_KEY'], version })

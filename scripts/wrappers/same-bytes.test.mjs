@@ -18,6 +18,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { copyConsole } from '../bundle/build.mjs'
 import { root } from '../install.mjs'
 import { signRelease, writeChecksums } from './checksums.mjs'
+import { packChart } from './chart.mjs'
 import { buildDeb } from './deb.mjs'
 import { programBlob } from './executable.mjs'
 import { packNpm } from './npm-package.mjs'
@@ -70,6 +71,21 @@ async function expectSame(make) {
 }
 
 it('the npm package', () => expectSame(({ from, folder }) => packNpm(folder, from)))
+
+const packOurChart = ({ from, folder }) => packChart({ from, folder, version: '1.2.3', epoch: EPOCH })
+
+it('the Helm chart', async () => {
+  for (const checkout of checkouts)
+    writeFileSync(join(checkout, 'Chart.yaml'), 'name: tollgate\nversion: 1.2.3\n')
+  await expectSame(packOurChart)
+  const archive = packOurChart({ from: checkouts[0], folder: work })
+  expect(spawnSync('tar', ['tzvf', archive], { encoding: 'utf8' }).stdout).toContain(
+    'tollgate/bin/tollgate.mjs',
+  )
+  expect(() => packChart({ from: checkouts[0], folder: work, version: '2.0.0', epoch: EPOCH })).toThrow(
+    'Chart.yaml has the version 1.2.3, and the release is 2.0.0',
+  )
+})
 
 it('the part of the single program that is ours', () =>
   expectSame(({ from, folder }) => {
