@@ -15,14 +15,14 @@ export interface FakeS3 {
   /** Largest body that one request had, in bytes. */
   bytesMax: number
   /**
-   * Decides what goes wrong with a request: an error instead of an answer, an error text with status 200, or an
-   * answer that ends in the middle.
+   * Decides what goes wrong with a request: an error or a refusal instead of an answer, an error text with status 200,
+   * a connection that ends without an answer, or an answer that ends in the middle.
    */
   fault: (method: string, url: URL) => Fault | undefined
   close(): Promise<void>
 }
 
-export type Fault = 'error' | 'error-with-200' | 'cut'
+export type Fault = 'error' | 'error-with-200' | 'refused' | 'drop' | 'cut'
 type Parts = Map<number, Buffer>
 
 export const FAKE_S3 = {
@@ -73,6 +73,8 @@ function answer(store: FakeS3, { request, response, body }: Asked): void {
   if (url.pathname.split('/')[1] !== FAKE_S3.bucket) return fail(404, 'NoSuchBucket')
   const fault = store.fault(request.method ?? '', url)
   if (fault === 'error') return fail(500, 'InternalError')
+  if (fault === 'refused') return fail(403, 'AccessDenied')
+  if (fault === 'drop') return void response.destroy()
   if (fault === 'error-with-200') return fail(200, 'InternalError')
   const { status, text = '', headers = {} } = act(store, { request, url, body })
   response.writeHead(status, { 'content-length': Buffer.byteLength(text), ...headers })

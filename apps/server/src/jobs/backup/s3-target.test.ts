@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEgress } from '@tollgate/egress/open-egress'
-import { FAKE_S3, type FakeS3, startFakeS3 } from '@tollgate/testkit/fake-s3'
+import { FAKE_S3, type FakeS3, type Fault, startFakeS3 } from '@tollgate/testkit/fake-s3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openS3Store } from '../s3/s3-store.ts'
 import { s3Target } from './s3-target.ts'
@@ -13,6 +13,7 @@ import { s3Target } from './s3-target.ts'
 const NAME = 'tollgate-20261124T033000Z.db'
 const OBJECT = `/bucket/site one/${NAME}`
 const PART_BYTES = 64 * 1024
+const PAUSES_MS = [1, 2, 3]
 const copy = randomBytes(200 * 1024)
 const signal = new AbortController().signal
 const egress = openEgress({ allowedAddresses: ['127.0.0.1'] })
@@ -32,7 +33,7 @@ afterEach(async () => {
 const target = () => {
   const { region, accessKey, secret } = FAKE_S3
   const settings = { address: `${store.url}/bucket/site one`, region, accessKey, secret }
-  return s3Target(openS3Store(settings, egress), { partBytes: PART_BYTES })
+  return s3Target(openS3Store(settings, egress), { partBytes: PART_BYTES, pausesMs: PAUSES_MS })
 }
 const put = (ended = signal) => target().put(NAME, join(folder, NAME), ended)
 
@@ -69,6 +70,51 @@ it.each([
   store.fault = (method, url) => (isAt(url, method) ? 'error' : undefined)
   await expect(put()).rejects.toThrow(line)
   expect([store.objects.size, store.uploads.size]).toEqual([0, 0])
+})
+
+/** Faults of the second part, in the order of its attempts. */
+function failSecondPart(faults: readonly Fault[]): () => number {
+  let attempts = 0
+  store.fault = (_method, url) => {
+    if (url.searchParams.get('partNumber') !== '2') return undefined
+    return faults[attempts++]
+  }
+  return () => attempts
+}
+
+it('a part that fails is sent again, and the copy arrives whole', async () => {
+  const attempts = failSecondPart(['error', 'drop', 'error'])
+  await put()
+  expect(attempts()).toBe(4)
+  expect(store.objects.get(OBJECT)?.equals(copy)).toBe(true)
+  expect(store.uploads.size).toBe(0)
+})
+
+it('after the last attempt the upload is aborted', async () => {
+  const attempts = failSecondPart(['error', 'error', 'drop', 'error', 'error'])
+  await expect(put()).rejects.toThrow('answered 500 (InternalError)')
+  expect(attempts()).toBe(4)
+  expect([store.objects.size, store.uploads.size]).toEqual([0, 0])
+})
+
+it('a part that the store refuses is not sent again', async () => {
+  const attempts = failSecondPart(['refused', 'refused'])
+  await expect(put()).rejects.toThrow('answered 403 (AccessDenied)')
+  expect(attempts()).toBe(1)
+  expect(store.uploads.size).toBe(0)
+})
+
+it('a stop ends the pause before the next attempt', async () => {
+  const stop = new AbortController()
+  const { region, accessKey, secret } = FAKE_S3
+  const settings = { address: `${store.url}/bucket/site one`, region, accessKey, secret }
+  const slow = s3Target(openS3Store(settings, egress), { partBytes: PART_BYTES, pausesMs: [3_600_000] })
+  const attempts = failSecondPart(['error', 'error'])
+  const upload = slow.put(NAME, join(folder, NAME), stop.signal)
+  await expect.poll(attempts).toBe(1)
+  setTimeout(() => stop.abort(), 20)
+  await expect(upload).rejects.toThrow('aborted')
+  expect([attempts(), store.uploads.size]).toEqual([1, 0])
 })
 
 it('an error text in an answer with status 200 is an error', async () => {

@@ -9,15 +9,21 @@ const PART_BYTES = 64 * 1024 ** 2
 /** Only our own names are read from a list, so that nothing else can be removed. */
 const COPY_KEY = /<Key>(?:[^<]*\/)?(tollgate-\d{8}T\d{6}Z\.db)<\/Key>/g
 
-/** `partBytes`: S3 requires 5 MiB at least. */
-export function s3Target(store: S3Store, { partBytes = PART_BYTES } = {}): BackupTarget {
+interface Options {
+  /** S3 requires 5 MiB at least. */
+  readonly partBytes?: number
+  /** Pauses before a part that failed is sent again. */
+  readonly pausesMs?: readonly number[]
+}
+
+export function s3Target(store: S3Store, { partBytes = PART_BYTES, pausesMs }: Options = {}): BackupTarget {
   const list = () => listCopies(store)
   return {
     check: async () => void (await list()),
     put: async (name, path, signal) => {
       const { size: bytes } = await stat(path)
       const { hash, parts } = await describeParts(path, Math.max(partBytes, Math.ceil(bytes / PARTS_MAX)))
-      if (parts.length > 1) return store.putLarge(name, { path, hash, parts, signal })
+      if (parts.length > 1) return store.putLarge(name, { path, hash, parts, signal, pausesMs })
       return store.put(name, { body: () => createReadStream(path), bytes, hash, signal })
     },
     list,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { JobFailure } from '../job.ts'
-import { errorCode } from './s3-errors.ts'
+import { PassingFailure, errorCode } from './s3-errors.ts'
 import { type S3Answer, type S3Body, type S3Request, readText } from './s3-request.ts'
 
 /** A file that is sent in parts, each of them read from the disk while it is sent. */
@@ -12,6 +13,8 @@ export interface LargeFile {
   /** In order; together they are the file. */
   readonly parts: readonly FilePart[]
   readonly signal: AbortSignal
+  /** Pauses before a part that failed is sent again; none: {@link PAUSES_MS}. */
+  readonly pausesMs?: readonly number[]
 }
 
 export interface FilePart {
@@ -29,6 +32,8 @@ interface Upload {
 }
 
 const CLEAN_UP_MS = 30_000
+/** A store that asks for less is quiet for some seconds; a restart of one takes half a minute. */
+const PAUSES_MS = [1_000, 4_000, 16_000, 30_000]
 /** S3 allows this many parts. */
 export const PARTS_MAX = 10_000
 
@@ -44,14 +49,7 @@ export async function uploadParts(upload: Upload): Promise<void> {
     const tags: string[] = []
     for (const [index, part] of file.parts.entries()) {
       const target = `${path}?partNumber=${index + 1}&${query}`
-      const { body, headers: given } = await send({
-        method: 'PUT',
-        target,
-        sent: bodyOf(file.path, part),
-        signal,
-      })
-      await readText(body)
-      tags.push(String(given['etag']))
+      tags.push(await sendPart(upload, { target, part }))
     }
     const sent = textBody(listOf(tags))
     const ended = await readText(
@@ -66,6 +64,25 @@ export async function uploadParts(upload: Upload): Promise<void> {
       .catch(() => undefined)
     throw error
   }
+}
+
+/** Sends a part, a few times where the failure may pass, and returns its tag. */
+async function sendPart(
+  { send, file }: Upload,
+  { target, part }: { readonly target: string; readonly part: FilePart },
+): Promise<string> {
+  const { path, signal, pausesMs = PAUSES_MS } = file
+  for (const pauseMs of [...pausesMs, undefined]) {
+    try {
+      const { body, headers } = await send({ method: 'PUT', target, sent: bodyOf(path, part), signal })
+      await readText(body)
+      return String(headers['etag'])
+    } catch (error) {
+      if (pauseMs === undefined || signal.aborted || !(error instanceof PassingFailure)) throw error
+      await sleep(pauseMs, undefined, { signal })
+    }
+  }
+  throw new Error('the last attempt returns or throws')
 }
 
 /** Reads the file once, in chunks. */
