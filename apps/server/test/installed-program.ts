@@ -52,6 +52,8 @@ export async function useInstalled(
   expect((await fetch(`${gateway.address}/docs/static/swagger-ui.css`)).status).toBe(200)
   const root = new Visitor(gateway.address)
   await root.signIn({ username: 'root', password: PASSWORD })
+  // Also where the system tells a process little about itself, as in a chroot without /proc.
+  await expect.poll(async () => (await root.call(routes.operations.read)).nodes).toHaveLength(1)
   await addChannel(root, upstream.url)
   const { key } = await root.call(routes.token.create, { body: { name: 'first', unlimited_quota: true } })
   expect((await relayCall({ address: gateway.address, key })).status).toBe(200)

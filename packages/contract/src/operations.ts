@@ -28,7 +28,8 @@ export const nodeSchema = z.object({
   allotments: z.int(),
   /** Age of the oldest line of its journal that is not in the database yet. */
   fold_lag_seconds: z.number(),
-  memory_bytes: z.number(),
+  /** `null` where the system does not tell. */
+  memory_bytes: z.number().nullable(),
 })
 export type OperationsNode = z.infer<typeof nodeSchema>
 

@@ -25,7 +25,8 @@ export interface NodeFigures {
   readonly journaled: number
   readonly allotments: number
   readonly fold_lag_seconds: number
-  readonly memory_bytes: number
+  /** Resident memory; `null` where the system does not tell, such as Linux without `/proc`. */
+  readonly memory_bytes: number | null
 }
 
 export interface NoteNodeParts {
@@ -76,11 +77,19 @@ export function noteNodeJob(parts: NoteNodeParts): Job {
         journaled,
         allotments,
         fold_lag_seconds: foldLagMs / 1000,
-        memory_bytes: process.memoryUsage.rss(),
+        memory_bytes: residentBytes(),
       }
       await writeNodeFigures(db, { id, at_ms: clock.nowMs(), figures: JSON.stringify(figures) })
       if (leadership.isOurs) await removeNodeFigures(db, clock.nowMs() - KEPT_MS)
     },
     end: () => removeNode(db, id),
+  }
+}
+
+function residentBytes(): number | null {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return null
   }
 }

@@ -100,7 +100,7 @@ function useNodeColumns(): readonly Column<OperationsNode>[] {
         title: t('column.memory'),
         isNumber: true,
         phone: 'more',
-        render: (node) => `${Math.round(node.memory_bytes / 1_048_576)} MiB`,
+        render: ({ memory_bytes: bytes }) => (bytes === null ? '–' : `${Math.round(bytes / 1_048_576)} MiB`),
       },
     ],
     [t],
