@@ -17,6 +17,8 @@ export interface LocalCall {
   held: bigint
   ceiling: bigint
   channelId: number | undefined
+  /** Position of its `opened` line in the current file of the journal. */
+  openedAt: number
   /** What the call would owe if it were interrupted now, once that was written. */
   checkpoint: bigint | undefined
 }
@@ -40,6 +42,7 @@ export function place(
     held: 0n,
     ceiling,
     channelId: undefined,
+    openedAt: 0,
     checkpoint: undefined,
   }
   user.openHolds++

@@ -10,6 +10,7 @@ import type { CallJournal } from './call-journal.ts'
 import { coversCall } from './covers-call.ts'
 import type { LocalAccount } from './local-account.ts'
 import { LocalAccounts } from './local-accounts.ts'
+import { CallsInFlight } from './calls-in-flight.ts'
 import { Openings } from './openings.ts'
 import {
   type LocalCall,
@@ -48,9 +49,7 @@ export class LocalLedger {
   readonly #parts: LocalLedgerParts
   readonly #admissions: Admissions
   readonly accounts = new LocalAccounts()
-  readonly #calls = new Map<string, LocalCall>()
-  /** Positions of the `opened` lines of the calls in flight, in order. */
-  readonly #openedAt = new Map<string, number>()
+  readonly #calls = new CallsInFlight()
   #ends = 0
   #refused = 0
   #isRetired = false
@@ -73,7 +72,7 @@ export class LocalLedger {
 
   /** When the oldest call in flight was admitted, or `undefined`. */
   get oldestCreatedMs(): number | undefined {
-    return this.#calls.values().next().value?.createdMs
+    return this.#calls.oldest?.createdMs
   }
 
   /** Calls ended since the start. */
@@ -87,7 +86,7 @@ export class LocalLedger {
 
   /** Position of the first line that a reader needs to know all calls in flight, or `undefined`. */
   get openFrom(): number | undefined {
-    return this.#openedAt.values().next().value
+    return this.#calls.oldest?.openedAt
   }
 
   has(holdId: string): boolean {
@@ -168,7 +167,7 @@ export class LocalLedger {
 
   /** The lines that describe the calls in flight; they begin a new file of the journal. */
   *openLines(): Generator<JournalLine> {
-    for (const call of this.#calls.values()) {
+    for (const call of this.#calls) {
       yield openedLine(call)
       if (call.checkpoint !== undefined)
         yield { type: 'checkpoint', ...checkpointLine(call, call.checkpoint) }
@@ -177,7 +176,7 @@ export class LocalLedger {
 
   /** The journal continues in a new file, which begins with the calls in flight. */
   onNextFile(): void {
-    for (const holdId of this.#openedAt.keys()) this.#openedAt.set(holdId, 0)
+    for (const call of this.#calls) call.openedAt = 0
   }
 
   #covers(input: ReserveInput, user: LocalAccount, token: LocalAccount | undefined): boolean {
@@ -223,8 +222,8 @@ export class LocalLedger {
   }
 
   #admit(call: LocalCall, position: number): LocalCall {
-    this.#calls.set(call.holdId, call)
-    this.#openedAt.set(call.holdId, position)
+    call.openedAt = position
+    this.#calls.add(call)
     this.#note(call)
     return call
   }
@@ -265,8 +264,7 @@ export class LocalLedger {
 
   #end(call: LocalCall, charged: bigint): void {
     end(call, charged)
-    this.#calls.delete(call.holdId)
-    this.#openedAt.delete(call.holdId)
+    this.#calls.remove(call)
     this.#note(call)
     this.#ends++
     if (!this.#parts.isAlone) this.returned = this.#returnTo(call)

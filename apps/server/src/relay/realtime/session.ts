@@ -9,7 +9,7 @@ import { refuseWords, wordSearch } from '../stations/admit/words.ts'
 import { closeSocket, closeWithError, sendError } from '../stations/deliver/session-end.ts'
 import type { StreamEnd, Outcome, Route } from '../outcome.ts'
 import type { Held } from '../stations/hold/held.ts'
-import type { Watched } from '../watch.ts'
+import type { Watched, Watching } from '../watch.ts'
 import { refuseNotAllowed } from './allowed-frame.ts'
 import { FrameLease } from './frame-lease.ts'
 import { bytesOf, pass } from './pass-frame.ts'
@@ -42,6 +42,7 @@ export class Session implements Watched {
   readonly #frames: FrameLease
   readonly #begunAt: number
   readonly #resolve: (exit: Outcome) => void
+  readonly #watching: Watching | undefined
   #lastActivityAt: number
   #pingedAt: number
   #isAlive = true
@@ -73,7 +74,7 @@ export class Session implements Watched {
     call.lease = app.bodies.lease(caller.owner.id)
     this.#frames = new FrameLease(call.request.socket, call.lease, (error) => this.#refuse(error))
     this.#connect()
-    app.watch.add(this)
+    this.#watching = app.watch.add(this)
   }
 
   tick(now: number): void {
@@ -247,8 +248,8 @@ export class Session implements Watched {
   #end(ending: StreamEnd, code = NORMAL): void {
     if (this.#isOver) return
     this.#isOver = true
-    const { caller, upstream, app, route } = this.#input
-    app.watch.remove(this)
+    const { caller, upstream, route } = this.#input
+    this.#watching?.end()
     for (const rest of [this.#turns.rest(), this.#turns.restOfTranscript()])
       if (rest !== undefined) this.#meter.add(rest)
     closeSocket(caller, code)

@@ -6,7 +6,7 @@ import { WebSocket, type RawData } from 'ws'
 import { FrameLease } from '../realtime/frame-lease.ts'
 import { bytesOf } from '../realtime/pass-frame.ts'
 import { closeSocket } from '../stations/deliver/session-end.ts'
-import type { Watched } from '../watch.ts'
+import type { Watched, Watching } from '../watch.ts'
 import type { ConnectionApp } from './connection-app.ts'
 import { Conversations } from './conversations.ts'
 import { errorFrame } from './frame-error.ts'
@@ -45,6 +45,7 @@ export class Connection implements Watched {
   readonly #frames: FrameLease
   readonly #turns = new Set<Turn>()
   readonly #openedAt: number
+  readonly #watching: Watching | undefined
   #usedAt: number
   #pingedAt: number
   #isAlive = true
@@ -68,7 +69,7 @@ export class Connection implements Watched {
       lease.end()
       this.#closed()
     })
-    app.watch.add(this)
+    this.#watching = app.watch.add(this)
     socket.resume()
   }
 
@@ -201,9 +202,9 @@ export class Connection implements Watched {
   }
 
   #closed(): void {
-    const { app, onClosed } = this.#input
+    const { onClosed } = this.#input
     this.#isOver = true
-    app.watch.remove(this)
+    this.#watching?.end()
     this.#conversations.clear()
     this.#sockets.close()
     for (const turn of this.#turns) turn.leave()

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { Call } from '../../call.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { RelayLimits } from '../../limits.ts'
-import type { Watch, Watched } from '../../watch.ts'
+import type { Watch, Watched, Watching } from '../../watch.ts'
 import { verdictOfBreak, type BreakReason } from './break.ts'
 import { verdictOfThrown } from './verdict.ts'
 
@@ -44,6 +44,7 @@ export interface ExchangeInput {
 export class Exchange implements Dispatcher.DispatchHandler, Watched {
   readonly #input: ExchangeInput
   readonly #sentAt: number
+  readonly #watching: Watching | undefined
   #controller: Dispatcher.DispatchController | undefined
   #sink: Sink | undefined
   #lastActivityAt: number
@@ -58,7 +59,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     this.#input = input
     this.#sentAt = input.now()
     this.#lastActivityAt = this.#sentAt
-    input.watch.add(this)
+    this.#watching = input.watch.add(this)
     input.call.exchange = this
   }
 
@@ -181,7 +182,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   }
 
   #leave(): void {
-    this.#input.watch.remove(this)
+    this.#watching?.end()
     this.#input.call.exchange = undefined
     if (!this.#isThrough) this.#controller?.abort(new ExchangeEnded())
   }

@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts'
+import type { Watching } from '../../watch.ts'
 
 /** A caller does not wait longer for the ledger, or for a count of tokens. */
 const WAIT_MS = 5_000
@@ -9,17 +10,17 @@ export function waitFor<Result>(
   { inFlight, watch, now }: Pick<App, 'inFlight' | 'watch' | 'now'>,
 ): Promise<Result | undefined> {
   const until = now() + WAIT_MS
+  let watching: Watching | undefined
   return new Promise((resolve) => {
     const end = (result?: Result): void => {
-      watch.remove(waiting)
+      watching?.end()
       resolve(result)
     }
     const giveUp = (): void => {
       inFlight.track(work)
       end()
     }
-    const waiting = { tick: (time: number) => void (time >= until && giveUp()), stopNow: giveUp }
-    watch.add(waiting)
+    watching = watch.add({ tick: (time) => void (time >= until && giveUp()), stopNow: giveUp })
     void work.then(end)
   })
 }
