@@ -12,14 +12,15 @@ import { consumeEntry, correctRecovered } from './settlements.ts'
 
 /**
  * Writes the calls that ended within a range of a journal: an entry and a log row for each, and one change per
- * account. The position of the file moves with them, so that each range is written once. Without a stored
- * position the range is the first one.
+ * account. The position of the file moves with them, so that each range is written once. A file without a stored
+ * position has to be folded from its beginning.
  */
 export function fold(draft: BatchState, input: FoldInput, context: CommandContext): Decision<'fold'> {
   const { fileId, instanceId, from, to } = input
   invariant(from <= to, 'a range of a journal ends after it begins')
   const known = draft.journal(fileId)
-  if (known && known.position !== from) return { outcome: { type: 'moved', position: known.position } }
+  const position = known?.position ?? 0
+  if (position !== from) return { outcome: { type: 'moved', position } }
   if (input.isOwn && context.instanceId !== instanceId) return { outcome: { type: 'moved', position: from } }
   const folding: Folding = { draft, input, context, sums: new ChargeSums() }
   const corrected = input.ends.filter((end) => foldEnd(folding, end)).length

@@ -74,12 +74,14 @@ export interface Heartbeat {
   /** Whether nobody can have declared this instance dead, so that its allotments are its own. */
   isAlive(): boolean
   beat(circumstances: CommandContext): Promise<void>
-  /**
-   * Calls back when this process was declared dead and has continued under a new id, before any command is carried
-   * out under it.
-   */
-  onReentered(listener: (instanceId: string) => void): void
+  /** Continues under a new id, because the database no longer knows what this instance was granted. */
+  reenter(circumstances: CommandContext): Promise<void>
+  /** Calls back when this process has continued under a new id, before any command is carried out under it. */
+  onReentered(listener: (instanceId: string, reason: ReenterReason) => void): void
 }
+
+/** It was declared dead, or the database was set back to an earlier state. */
+export type ReenterReason = 'declared-dead' | 'set-back'
 
 export interface StorageCounts {
   /** Holds of dead nodes that this node ended. */

@@ -5,7 +5,7 @@ import type { LedgerStorage } from '../core/storage.ts'
 import type { AllotInput, GiveBackInput } from '../inputs.ts'
 import type { AllotResult, FoldResult, ReturnResult, ScarceAccount } from '../results.ts'
 import type { JournalFs } from '../journal/journal-fs.ts'
-import { FoldLoop } from './fold-loop.ts'
+import { FoldLoop, type UnfoldedRange } from './fold-loop.ts'
 import { reasonOf } from './journal-problems.ts'
 import { LocalLedger } from './local-ledger.ts'
 import { ProcessJournal } from './process-journal.ts'
@@ -129,17 +129,24 @@ export function openLocal({
       const whole = { ...range, instanceId, openFrom, reports, isLate: isRetired, isOwn: !isRetired }
       const { result, alarms } = await storage.fold(whole, now())
       for (const alarm of alarms) onAlarm(alarm)
-      if (result.type === 'moved' && result.position !== range.from)
-        onAlarm({
-          type: 'operation_failed',
-          detail: `the ledger has the journal up to ${result.position}; folding continues there`,
-        })
+      if (result.type === 'moved' && result.position !== range.from) onMoved(result.position, range)
       return result
     },
     onFolded: (result) => onFolded(result),
     onFailure: (error) =>
       onAlarm({ type: 'store_failed', detail: `the journal cannot be folded: ${String(error)}` }),
   })
+
+  /** The ledger has more of the journal than this process knew, or less: then it was set back. */
+  function onMoved(position: number, { from }: Pick<UnfoldedRange, 'from'>): void {
+    const detail = `the ledger has the journal up to ${position}; folding continues there`
+    onAlarm({ type: 'operation_failed', detail })
+    if (position > from || isRetired) return
+    void heartbeat?.reenter(now()).catch((error: unknown) => {
+      // The next fold finds the same.
+      onAlarm({ type: 'operation_failed', detail: `no new id for this process: ${String(error)}` })
+    })
+  }
 
   function onFolded(result: FoldResult): void {
     if (result.type === 'moved') return

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountId } from '../account.ts'
 import type { Alarm } from '../core/command.ts'
-import type { InstanceState, LedgerStorage } from '../core/storage.ts'
+import type { InstanceState, LedgerStorage, ReenterReason } from '../core/storage.ts'
 import { type Recalls, RecallNotices } from '../recalls.ts'
 import { regularly } from '../regularly.ts'
 import type { Writer } from '../writer.ts'
@@ -32,6 +32,11 @@ const WITHOUT_NOTICES: Recalls = {
   publish: () => undefined,
   subscribe: () => () => undefined,
   patienceMs: () => 1_500,
+}
+
+const REENTERED: Readonly<Record<ReenterReason, string>> = {
+  'declared-dead': 'this process was declared dead while it did not answer',
+  'set-back': 'the database was set back to an earlier state, without quota that this process was granted',
 }
 
 const COUNT_MS = 5_000
@@ -67,11 +72,8 @@ export async function openLocals(parts: LocalsParts): Promise<Locals> {
     others,
     onAlarm,
   })
-  heartbeat?.onReentered((id) => {
-    onAlarm({
-      type: 'operation_failed',
-      detail: 'this process was declared dead while it did not answer; it continues under a new id',
-    })
+  heartbeat?.onReentered((id, reason) => {
+    onAlarm({ type: 'operation_failed', detail: `${REENTERED[reason]}; it continues under a new id` })
     instances.reenter(id)
   })
   const stopListening = recalls?.subscribe((account) => {

@@ -1,4 +1,5 @@
 import type { JournalLine } from '../journal/line.ts'
+import { lineEnds } from '../journal/line-ends.ts'
 import { JournalWriter, type JournalWriterOptions } from '../journal/write-journal.ts'
 import type { UnfoldedRange } from './fold-loop.ts'
 import { journalNotUsable } from './journal-problems.ts'
@@ -25,6 +26,8 @@ export interface ProcessJournalOptions extends Pick<
   readonly rangeBytesMax?: number | undefined
 }
 
+/** At most this many lines that were folded before are folded again in one transaction. */
+const LINES_AT_ONCE = 1_000
 const RANGE_BYTES_MAX = 4 * 1024 * 1024
 const UNFOLDED_BYTES_MAX = 64 * 1024 * 1024
 
@@ -129,9 +132,17 @@ export class ProcessJournal {
   /** The file is in the ledger up to this position. */
   done({ fileId }: UnfoldedRange, position: number): void {
     const segment = this.#segments.find((each) => each.fileId === fileId)
+    if (segment && position < segment.folded) this.#foldAgain(segment, position)
     if (segment) segment.folded = position
     while (this.#marks[0] !== undefined && this.#marks[0] <= position) this.#marks.shift()
     this.#unfoldedSinceMs = this.unfoldedBytes > 0 ? this.#takenMs : undefined
+  }
+
+  /** The database was set back: what it lost is read again in ranges. */
+  #foldAgain({ path, folded, end }: Segment, position: number): void {
+    if (end !== undefined) return
+    const ends = lineEnds(path, { from: position, to: folded, lines: LINES_AT_ONCE })
+    this.#marks.unshift(...ends, folded)
   }
 
   /** Closes the file; everything written before is forced to the disk. */

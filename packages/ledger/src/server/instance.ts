@@ -6,6 +6,7 @@ import type { ServerAccess } from '@tollgate/store/server/open-server-store'
 import { isUniqueViolation } from '@tollgate/store/database/traits'
 import type { CommandContext, Command } from '../core/command.ts'
 import type { Changes } from '../core/state.ts'
+import type { ReenterReason } from '../core/storage.ts'
 import type { AccountId } from '../account.ts'
 import { type DecidedCommands, DeclaredDead, MoreAccounts, runBatch } from './batch.ts'
 import type { LoadedSource } from './loaded-source.ts'
@@ -62,7 +63,7 @@ export class Instance {
   readonly #pause: (ms: number) => Promise<unknown>
   readonly #onDecided: NonNullable<InstanceParts['onDecided']>
   readonly #lease: Lease | undefined
-  #onReentered: (instanceId: string) => void = () => undefined
+  #onReentered: (instanceId: string, reason: ReenterReason) => void = () => undefined
   /** Accounts of the holds that this instance created, so that they can be locked without a lookup. */
   readonly #accountsOfHolds = new Map<string, readonly AccountId[]>()
   #connection: ServerConnection | undefined
@@ -100,7 +101,7 @@ export class Instance {
   }
 
   /** See {@link import('../core/storage.ts').Heartbeat}. */
-  onReentered(listener: (instanceId: string) => void): void {
+  onReentered(listener: (instanceId: string, reason: ReenterReason) => void): void {
     this.#onReentered = listener
   }
 
@@ -114,8 +115,23 @@ export class Instance {
   async beat(nowMs: number): Promise<void> {
     const sent = this.#lease?.now()
     const { changes } = await this.#ask(this.#statements.note, [++this.#number, this.#id])
-    if (changes !== 1n) await this.#enterAnew(nowMs)
+    if (changes !== 1n) await this.enterAnew(nowMs, 'declared-dead')
     else if (sent) this.#lease?.confirm(sent)
+  }
+
+  /**
+   * Registers under a new id. If others have declared this instance dead, they have already started to recover its
+   * holds; this one helps to finish that before it continues, so that no hold is both settled and recovered.
+   */
+  async enterAnew(nowMs: number, reason: ReenterReason): Promise<void> {
+    const instanceId = randomToken(12)
+    await this.enter({ instanceId, nowMs })
+    this.#onReentered(instanceId, reason)
+    for (let last: Orphan | undefined = FIRST; last;) {
+      const holds: readonly Orphan[] = await this.orphans(last.holdId)
+      if (holds.length > 0) await this.recover(holds, nowMs)
+      last = holds.at(-1)
+    }
   }
 
   /**
@@ -224,7 +240,7 @@ export class Instance {
     }
     this.#unresolved = undefined
     if (error instanceof MoreAccounts) for (const account of error.accounts) accounts.add(account)
-    else if (error instanceof DeclaredDead) await this.#enterAnew(nowMs)
+    else if (error instanceof DeclaredDead) await this.enterAnew(nowMs, 'declared-dead')
     else await this.#waitForOthers(error)
     return undefined
   }
@@ -235,21 +251,6 @@ export class Instance {
     if (!isBusy && !isUniqueViolation(error)) throw error
     this.#retried++
     await this.#pause(Math.random() * PAUSE_MS_MAX)
-  }
-
-  /**
-   * Registers under a new id. Other nodes have already started to recover the old instance's holds; this one
-   * helps to finish that before it continues, so that no hold is both settled and recovered.
-   */
-  async #enterAnew(nowMs: number): Promise<void> {
-    const instanceId = randomToken(12)
-    await this.enter({ instanceId, nowMs })
-    this.#onReentered(instanceId)
-    for (let last: Orphan | undefined = FIRST; last;) {
-      const holds: readonly Orphan[] = await this.orphans(last.holdId)
-      if (holds.length > 0) await this.recover(holds, nowMs)
-      last = holds.at(-1)
-    }
   }
 
   async #ask({ sql, name }: Statement, parameters: readonly unknown[]): Promise<QueryAnswer> {

@@ -56,6 +56,7 @@ export function openServerStorage(
     heartbeat: {
       isAlive: () => lease.isHeld(),
       beat: ({ nowMs }) => lane.aside(nowMs, () => instance.beat(nowMs)),
+      reenter: ({ nowMs }) => lane.aside(nowMs, () => instance.enterAnew(nowMs, 'set-back')),
       onReentered: (listener) => instance.onReentered(listener),
     },
     forgetJournal: (fileId) => forgetJournal(db, fileId),

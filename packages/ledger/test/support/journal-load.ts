@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { sampleLog, samplePriceJson } from '@tollgate/testkit/sample-call'
 import { expect } from 'vitest'
 import { accountId } from '../../src/account.ts'
@@ -7,6 +7,7 @@ import type { Store } from '@tollgate/store/database/open-store'
 import type { Dice } from './faults.ts'
 
 const CALLERS = 12
+const RETRY_MS = 20
 export const USERS = 3
 export const userOf = (number: number): number => accountId('user', 1 + (number % USERS))
 
@@ -21,6 +22,10 @@ export interface LoadOptions {
   readonly place?: () => Place | undefined
   /** Begins the ids of its calls. */
   readonly mark?: string
+  /** Whether calls may be refused for a while because the ledger cannot be written. */
+  readonly isInterrupted?: boolean
+  /** Each caller waits so long between two calls. */
+  readonly pauseMs?: number
 }
 
 /** Gives each user far more than the calls of a load cost. */
@@ -60,13 +65,20 @@ export class JournalLoad {
   readonly #dice: Dice
   readonly #place: () => Place | undefined
   readonly #mark: string
+  readonly #isInterrupted: boolean
+  readonly #pauseMs: number
   readonly #callers: Promise<void>[]
 
-  constructor(ledger: Ledger, { dice, place = () => undefined, mark = 'call' }: LoadOptions) {
+  constructor(
+    ledger: Ledger,
+    { dice, place = () => undefined, mark = 'call', isInterrupted = false, pauseMs = 0 }: LoadOptions,
+  ) {
     this.#ledger = ledger
     this.#dice = dice
     this.#place = place
     this.#mark = mark
+    this.#isInterrupted = isInterrupted
+    this.#pauseMs = pauseMs
     this.#callers = Array.from({ length: CALLERS }, (_, number) => this.#call(number))
   }
 
@@ -79,9 +91,12 @@ export class JournalLoad {
     for (let count = 0; !this.#isOver; count++) {
       const holdId = `${this.#mark}-${number}-${count}`
       const call = { holdId, userAccount: userOf(number), amount: 200n, ceiling: 900n }
-      expect(await this.#ledger.reserve({ ...call, priceJson: samplePriceJson })).toEqual({
-        type: 'reserved',
-      })
+      const { type } = await this.#ledger.reserve({ ...call, priceJson: samplePriceJson })
+      if (type === 'unavailable' && this.#isInterrupted) {
+        await sleep(RETRY_MS)
+        continue
+      }
+      expect(type).toBe('reserved')
       this.opened.add(holdId)
       if (this.#dice.chance(0.5)) await this.#ledger.checkpoint({ holdId, amount: 150n })
       for (let wait = this.#dice.below(4); wait > 0; wait--) await turn()
@@ -89,7 +104,7 @@ export class JournalLoad {
       await this.#ledger.settle({ holdId, amount, flags: [], usageJson: '', log: sampleLog(holdId) })
       const { name = '', written = 0 } = this.#place() ?? {}
       this.charged.set(holdId, { amount, file: name, end: written })
-      await turn()
+      await (this.#pauseMs > 0 ? sleep(this.#pauseMs) : turn())
     }
   }
 }

@@ -25,6 +25,8 @@ export interface SharedNode {
   readonly store: Store
   readonly ledger: Ledger
   readonly alarms: readonly Alarm[]
+  /** Folds its journal and returns its allotments. */
+  readonly leave: () => Promise<void>
 }
 
 export interface NodeOptions {
@@ -74,12 +76,14 @@ export async function openSharedLedgers(server: TestServer): Promise<SharedLedge
         journal: { folder: isApart ? join(folder, name) : folder },
         recalls: recallsOf(name),
       })
-      const node = { name, store, ledger, alarms }
+      let left: Promise<void> | undefined
+      const leave = () => (left ??= ledger.close().then(() => undefined))
+      const node = { name, store, ledger, alarms, leave }
       nodes.push(node)
       return node
     },
     close: async () => {
-      for (const { ledger } of nodes) await ledger.close()
+      for (const { leave } of nodes) await leave()
       for (const { store } of nodes) await store.close()
       await database.drop()
       rmSync(folder, { recursive: true })
