@@ -10,6 +10,7 @@ import { JsonBatch } from './otlp/json-batch.ts'
 import { pairsOf } from './otlp/pairs-of.ts'
 import { ProtobufBatch } from './otlp/protobuf-batch.ts'
 import { scopeOf } from './otlp/scope.ts'
+import { SpanTemplates } from './otlp/span-templates.ts'
 import { RecordedTrace } from './recorded-trace.ts'
 import { samplerOf } from './sampler.ts'
 import { newTraceIds, remoteParent } from './trace-ids.ts'
@@ -52,7 +53,9 @@ export function openRecording(address: string, config: Config, log: Log): Tracin
 
 function batchesOf(config: Config): () => ProtobufBatch | JsonBatch {
   const scope = scopeOf(config)
-  return config.otlpProtocol === 'http/json' ? () => new JsonBatch(scope) : () => new ProtobufBatch(scope)
+  if (config.otlpProtocol === 'http/json') return () => new JsonBatch(scope)
+  const templates = new SpanTemplates()
+  return () => new ProtobufBatch(scope, templates)
 }
 
 function fileText(path: string): string | undefined {

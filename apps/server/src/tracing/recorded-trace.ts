@@ -6,17 +6,9 @@ import type { Outcome } from '../relay/outcome.ts'
 import type { Held } from '../relay/stations/hold/held.ts'
 import type { Choice } from '../relay/stations/route/choice.ts'
 import type { CallTrace, SettledTrace } from '../relay/tracing.ts'
+import { shapes } from './call-shapes.ts'
 import type { SpanQueue } from './export/span-queue.ts'
-import {
-  type AttributeValue,
-  CLIENT,
-  INTERNAL,
-  SERVER,
-  type Span,
-  type TraceIds,
-  hex,
-  lowOf,
-} from './span.ts'
+import { type AttributeValue, type Span, type SpanShape, type TraceIds, hex, lowOf } from './span.ts'
 import { textAttributes } from './text-attributes.ts'
 
 /** What the traces of all calls share. */
@@ -29,37 +21,28 @@ export interface TraceParts {
 /** Longest name from a caller in an attribute. */
 const NAME_CHARACTERS_MAX = 256
 
+type Delivered = Extract<Outcome, { type: 'delivered' }>
+
 /**
- * The spans of a sampled call: the call, and in it the hold, each attempt and the settlement. They are kept as
- * plain values until the call ends, and encoded then. Attributes have the names of
- * https://opentelemetry.io/docs/specs/semconv/gen-ai/.
+ * The spans of a sampled call: the call, and in it the hold, each attempt and the settlement. Until the call ends
+ * only their times and what differs from call to call are kept; see `SpanShape`.
  */
 export class RecordedTrace implements CallTrace {
   readonly #call: Call
   readonly #ids: TraceIds
   readonly #parts: TraceParts
   readonly #children: Span[] = []
-  readonly #attributes: AttributeValue[]
-  #name = 'call'
-  #failure: string | undefined
+  #held: Held | undefined
   #attempt: Attempt | undefined
+  #delivered: Delivered | undefined
+  #failure: string | undefined
+  #more: AttributeValue[] | undefined
   #texts: Promise<void> | undefined
 
   constructor(call: Call, ids: TraceIds, parts: TraceParts) {
     this.#call = call
     this.#ids = ids
     this.#parts = parts
-    const { method = '', url = '' } = call.request
-    const query = url.indexOf('?')
-    const path = query < 0 ? url : url.slice(0, query)
-    this.#attributes = [
-      'http.request.method',
-      method,
-      'url.path',
-      path.slice(0, NAME_CHARACTERS_MAX),
-      'tollgate.request_id',
-      call.id,
-    ]
   }
 
   get traceparent(): string {
@@ -70,108 +53,51 @@ export class RecordedTrace implements CallTrace {
   }
 
   held(held: Held, now: number): void {
-    const operation = genAiOperation(held.operation.name)
-    const model = modelOf(held)
-    this.#name = `${operation} ${model}`
-    this.#attributes.push(
-      'gen_ai.operation.name',
-      operation,
-      'gen_ai.request.model',
-      model,
-      'tollgate.group',
-      held.group,
-      'tollgate.user_id',
-      held.caller.owner.id,
-    )
-    this.#child({
-      name: 'hold',
-      startedAt: now - held.holdMs,
-      now,
-      attributes: ['tollgate.held', Number(held.units)],
-    })
+    this.#held = held
+    this.#child(shapes.hold, { startedAt: now - held.holdMs, now, values: [Number(held.units)] })
   }
 
-  attempting(held: Held, { channel, keyIndex }: Choice, now: number): void {
-    const operation = genAiOperation(held.operation.name)
-    this.#attempt = {
-      name: `attempt ${operation}`,
-      startedAt: now,
-      attributes: [
-        'gen_ai.operation.name',
-        operation,
-        'gen_ai.provider.name',
-        genAiProvider(channel.provider.id),
-        'gen_ai.request.model',
-        modelOf(held),
-        'tollgate.channel_id',
-        channel.id,
-        'tollgate.key_index',
-        keyIndex,
-      ],
-    }
+  attempting(held: Held, choice: Choice, now: number): void {
+    this.#attempt = { held, choice, startedAt: now }
   }
 
   attempted(outcome: Outcome, now: number): void {
-    const attempt = this.#attempt
-    if (attempt === undefined) return
+    if (this.#attempt === undefined) return
+    const { held, choice, startedAt } = this.#attempt
     this.#attempt = undefined
+    const { channel, keyIndex } = choice
     const isFailed = outcome.type === 'failed'
-    if (isFailed) {
-      const { code, status } = outcome.failure
-      attempt.attributes.push('error.type', code.slice(0, NAME_CHARACTERS_MAX))
-      attempt.attributes.push('http.response.status_code', status)
-    } else {
-      attempt.attributes.push('gen_ai.response.model', outcome.upstreamModel)
-      attempt.attributes.push('http.response.status_code', 200)
-    }
-    this.#child({ ...attempt, now, kind: CLIENT, isFailed })
+    const shape = shapes.attempt.of([
+      genAiOperation(held.operation.name),
+      modelOf(held),
+      genAiProvider(channel.provider.id),
+      isFailed ? undefined : outcome.upstreamModel,
+      isFailed ? outcome.failure.status : 200,
+      isFailed ? shortened(outcome.failure.code) : undefined,
+    ])
+    this.#child(shape, { startedAt, now, values: [channel.id, keyIndex] })
   }
 
   settled(held: Held, { outcome, charged, startedAt, now }: SettledTrace): void {
-    this.#child({
-      name: 'settle',
-      startedAt,
-      now,
-      attributes: ['tollgate.charged', Number(charged ?? 0n)],
-    })
+    this.#child(shapes.settle, { startedAt, now, values: [Number(charged ?? 0n)] })
     if (outcome.type === 'failed') {
       this.#failure = outcome.failure.code
       return
     }
-    const { firstByteAt, startedAt: callStartedAt } = this.#call
-    const attributes = this.#attributes
-    attributes.push(
-      'gen_ai.provider.name',
-      genAiProvider(outcome.channel.provider.id),
-      'gen_ai.response.model',
-      outcome.upstreamModel,
-      'tollgate.outcome',
-      outcome.ending,
-    )
-    const { usage } = outcome.reading
-    if (usage !== undefined) {
-      attributes.push('gen_ai.usage.input_tokens', inputTokens(usage))
-      attributes.push('gen_ai.usage.output_tokens', outputTokens(usage))
-      attributes.push('gen_ai.usage.cache_read.input_tokens', usage.cacheRead)
-    }
-    if (firstByteAt !== undefined)
-      attributes.push('gen_ai.response.time_to_first_chunk', (firstByteAt - callStartedAt) / 1000)
+    this.#delivered = outcome
     if (this.#parts.keepsTexts) this.#texts = this.#addTexts(held, outcome)
   }
 
   end(now: number, code?: string): void {
-    const { response } = this.#call
     this.#failure = code ?? this.#failure
-    if (response.headersSent) this.#attributes.push('http.response.status_code', response.statusCode)
     if (this.#texts === undefined) this.#send(now)
     else void this.#texts.finally(() => this.#send(now))
   }
 
-  async #addTexts(held: Held, outcome: Extract<Outcome, { type: 'delivered' }>): Promise<void> {
+  async #addTexts(held: Held, outcome: Delivered): Promise<void> {
     try {
       await held.ask.tree?.load()
-      for (const pair of Object.entries(textAttributes(held, outcome.transcript)))
-        this.#attributes.push(...pair)
+      this.#more = Object.entries(textAttributes(held, outcome.transcript)).flat()
     } catch (error) {
       this.#parts.log.warn(
         { error, requestId: held.call.id },
@@ -180,33 +106,62 @@ export class RecordedTrace implements CallTrace {
     }
   }
 
-  #child({ name, startedAt, now, attributes, kind = INTERNAL, isFailed = false }: Child): void {
+  #child(shape: SpanShape, { startedAt, now, values }: Measured): void {
     this.#children.push({
+      shape,
       ids: this.#ids,
       index: this.#children.length + 1,
-      name,
-      kind,
       startMs: this.#wallMs(startedAt),
       endMs: this.#wallMs(now),
-      attributes,
-      isFailed,
+      values,
+      more: undefined,
     })
   }
 
   #send(now: number): void {
-    if (this.#failure !== undefined)
-      this.#attributes.push('error.type', this.#failure.slice(0, NAME_CHARACTERS_MAX))
     const root: Span = {
+      shape: this.#shape(),
       ids: this.#ids,
       index: 0,
-      name: this.#name,
-      kind: SERVER,
       startMs: this.#call.startedMs,
       endMs: this.#wallMs(now),
-      attributes: this.#attributes,
-      isFailed: this.#failure !== undefined,
+      values: this.#values(),
+      more: this.#more,
     }
     this.#parts.queue.add([root, ...this.#children])
+  }
+
+  #shape(): SpanShape {
+    const { request, response, firstByteAt } = this.#call
+    const { method = '', url = '' } = request
+    const held = this.#held
+    const delivered = this.#delivered
+    return shapes.call.of([
+      method,
+      pathOf(url),
+      held && genAiOperation(held.operation.name),
+      held && modelOf(held),
+      held?.group,
+      delivered && genAiProvider(delivered.channel.provider.id),
+      delivered?.upstreamModel,
+      delivered?.ending,
+      delivered?.reading.usage !== undefined,
+      delivered !== undefined && firstByteAt !== undefined,
+      response.headersSent ? response.statusCode : undefined,
+      this.#failure === undefined ? undefined : shortened(this.#failure),
+    ])
+  }
+
+  /** Of the slots of {@link #shape}. */
+  #values(): AttributeValue[] {
+    const { id, firstByteAt, startedAt } = this.#call
+    const values: AttributeValue[] = [id]
+    if (this.#held !== undefined) values.push(this.#held.caller.owner.id)
+    if (this.#delivered === undefined) return values
+    const { usage } = this.#delivered.reading
+    if (usage !== undefined) values.push(inputTokens(usage), outputTokens(usage), usage.cacheRead)
+    if (firstByteAt !== undefined) values.push((firstByteAt - startedAt) / 1000)
+    return values
   }
 
   /** The wall time of a monotonic time. */
@@ -216,17 +171,26 @@ export class RecordedTrace implements CallTrace {
 }
 
 interface Attempt {
-  readonly name: string
+  readonly held: Held
+  readonly choice: Choice
   readonly startedAt: number
-  readonly attributes: AttributeValue[]
 }
 
-interface Child extends Attempt {
+interface Measured {
+  readonly startedAt: number
   readonly now: number
-  readonly kind?: number
-  readonly isFailed?: boolean
+  readonly values: readonly AttributeValue[]
 }
 
 function modelOf({ ask }: Held): string {
-  return ask.model.slice(0, NAME_CHARACTERS_MAX)
+  return shortened(ask.model)
+}
+
+function shortened(name: string): string {
+  return name.length > NAME_CHARACTERS_MAX ? name.slice(0, NAME_CHARACTERS_MAX) : name
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf('?')
+  return shortened(query < 0 ? url : url.slice(0, query))
 }

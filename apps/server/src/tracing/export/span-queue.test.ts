@@ -8,19 +8,20 @@ const limits = { batchSpansMax: 4, queueSpansMax: 8, delayMs: 1_000 }
 const ids = { trace: [1, 2, 3, 4], high: 1, low: 1, parent: undefined, state: undefined } as const
 const span: Span = {
   ids,
+  shape: { name: 'call', kind: INTERNAL, isFailed: false, attributes: [], slots: [] },
   index: 0,
-  name: 'call',
-  kind: INTERNAL,
   startMs: 0,
   endMs: 1,
-  attributes: [],
-  isFailed: false,
+  values: [],
 }
 
 /** Counts spans, one byte each. */
 class CountingBatch implements SpanBatch {
   readonly contentType = 'counted'
   count = 0
+  get bytes(): number {
+    return this.count
+  }
   add(): void {
     this.count++
   }

@@ -1,9 +1,10 @@
 import { decodeTraces } from '@tollgate/testkit/otlp-protobuf'
 import { expect, test } from 'vitest'
-import { type AttributeValue, CLIENT, type Span, type TraceIds } from '../span.ts'
+import { type AttributeValue, CLIENT, type Span, type SpanShape, type TraceIds } from '../span.ts'
 import { JsonBatch } from './json-batch.ts'
 import { ProtobufBatch } from './protobuf-batch.ts'
 import type { SpanBatch } from './span-batch.ts'
+import { SpanTemplates } from './span-templates.ts'
 
 const scope = { name: 'tollgate', version: '1.2.3', attributes: { 'service.name': 'gateway 网关' } }
 const ids: TraceIds = {
@@ -13,15 +14,14 @@ const ids: TraceIds = {
   parent: undefined,
   state: undefined,
 }
+const shape: SpanShape = { name: 'call', kind: CLIENT, isFailed: false, attributes: [], slots: [] }
 const plain: Span = {
+  shape,
   ids,
   index: 0,
-  name: 'call',
-  kind: CLIENT,
   startMs: 1_766_000_000_123,
   endMs: 1_766_000_000_123.25,
-  attributes: [],
-  isFailed: false,
+  values: [],
 }
 
 /** Flags are left out: the JSON form does without them. */
@@ -33,13 +33,13 @@ function read(batch: SpanBatch): unknown {
 }
 
 function bothForms(spans: readonly Span[]): readonly [unknown, unknown] {
-  const batches = [new ProtobufBatch(scope), new JsonBatch(scope)] as const
+  const batches = [new ProtobufBatch(scope, new SpanTemplates()), new JsonBatch(scope)] as const
   for (const batch of batches) for (const span of spans) batch.add(span)
   return [read(batches[0]), read(batches[1])]
 }
 
 test('a span has ids, nanoseconds and status in the form of the protocol', () => {
-  const [protobuf] = bothForms([{ ...plain, index: 1, isFailed: true }])
+  const [protobuf] = bothForms([{ ...plain, index: 1, shape: { ...shape, isFailed: true } }])
   expect(protobuf).toMatchObject({
     resourceSpans: [
       {
@@ -81,28 +81,60 @@ const values: readonly (readonly [string, AttributeValue])[] = [
 ]
 
 test.each(values)('both forms say the same of %s', (name, value) => {
-  const [protobuf, json] = bothForms([{ ...plain, attributes: [name, value, 'last', 1] }])
+  const [protobuf, json] = bothForms([{ ...plain, more: [name, value, 'last', 1] }])
+  expect(protobuf).toEqual(json)
+})
+
+const slotted: SpanShape = {
+  ...shape,
+  attributes: ['model', 'gpt 网关', 'status', 200],
+  slots: [
+    { name: 'id', type: 'text' },
+    { name: 'tokens', type: 'whole' },
+    { name: 'seconds', type: 'fraction' },
+  ],
+}
+const remote: TraceIds = { ...ids, parent: [0x00f0_67aa, 0x0ba9_02b7], state: 'vendor=value' }
+const others: readonly (readonly [string, readonly AttributeValue[]])[] = [
+  ['the largest number of a slot', ['abc', 0xffff_ffff, 2]],
+  ['a number too large for its slot', ['abc', 2 ** 32, 0.5]],
+  ['a negative number', ['abc', -1, 0.5]],
+  ['a fraction in place of a whole number', ['abc', 0.25, 0.5]],
+  ['a longer text', ['abcd', 1, 0.5]],
+  ['a text that is not ASCII', ['网关x', 1, 0.5]],
+  ['a text in place of a number', ['abc', 'x', 0.5]],
+]
+
+test.each(others)('both forms say the same of spans of one shape: %s', (_, values) => {
+  const spans = [ids, { ...remote, state: undefined }, remote].flatMap((each) =>
+    [['xyz', 0, 0.125], values, ['xyz', 7, 3]].flatMap((own) =>
+      [0, 1].map((index): Span => {
+        const startMs = plain.startMs + index
+        return { ...plain, shape: slotted, ids: each, index, startMs, values: own }
+      }),
+    ),
+  )
+  const [protobuf, json] = bothForms(spans)
   expect(protobuf).toEqual(json)
 })
 
 test('both forms say the same of many spans, with a remote parent and its state', () => {
-  const remote: TraceIds = { ...ids, parent: [0x00f0_67aa, 0x0ba9_02b7], state: 'vendor=value' }
   const spans = Array.from({ length: 3_000 }, (_, index) => ({
     ...plain,
     ids: remote,
     index,
     startMs: plain.startMs + index * 0.999_999,
     endMs: plain.startMs + 65_536 * index,
-    attributes: ['channel', index],
+    more: ['channel', index],
   }))
   const [protobuf, json] = bothForms(spans)
   expect(protobuf).toEqual(json)
 })
 
 test('a batch that is used again has only its new spans', () => {
-  const batch = new ProtobufBatch(scope)
+  const batch = new ProtobufBatch(scope, new SpanTemplates())
   for (const name of ['first', 'x'.repeat(2_000_000), 'third']) {
-    batch.add({ ...plain, name })
+    batch.add({ ...plain, shape: { ...shape, name } })
     expect(read(batch)).toMatchObject({ resourceSpans: [{ scopeSpans: [{ spans: [{ name }] }] }] })
     batch.clear()
     expect(batch.count).toBe(0)

@@ -1,4 +1,5 @@
-import { type AttributeValue, type Span, hex, lowOf } from '../span.ts'
+import { type Span, hex, lowOf, parentOf } from '../span.ts'
+import { type Attribute, attributesOf } from './attributes-of.ts'
 import type { Scope } from './scope.ts'
 import type { SpanBatch } from './span-batch.ts'
 
@@ -7,11 +8,17 @@ const STATUS_ERROR = 2
 /** The same request in the JSON form of OTLP, for collectors that accept only that. */
 export class JsonBatch implements SpanBatch {
   readonly contentType = 'application/json'
+  bytes = 0
   readonly #head: string
   #spans: string[] = []
 
   constructor({ name, version, attributes }: Scope) {
-    const resource = { attributes: Object.entries(attributes).map((pair) => attribute(...pair)) }
+    const pairs = Object.entries(attributes).map(([key, value]) => ({
+      name: key,
+      value,
+      type: 'text' as const,
+    }))
+    const resource = { attributes: pairs.map(attribute) }
     const scope = JSON.stringify({ name, version })
     this.#head = `{"resourceSpans":[{"resource":${JSON.stringify(resource)},"scopeSpans":[{"scope":${scope},"spans":[`
   }
@@ -21,7 +28,9 @@ export class JsonBatch implements SpanBatch {
   }
 
   add(span: Span): void {
-    this.#spans.push(JSON.stringify(asJson(span)))
+    const text = JSON.stringify(asJson(span))
+    this.#spans.push(text)
+    this.bytes += text.length
   }
 
   finish(): Uint8Array {
@@ -30,31 +39,30 @@ export class JsonBatch implements SpanBatch {
 
   clear(): void {
     this.#spans = []
+    this.bytes = 0
   }
 }
 
-function asJson({ ids, index, name, kind, startMs, endMs, attributes, isFailed }: Span): object {
-  const own = `${hex(ids.high)}${hex(ids.low)}`
-  const callers = ids.parent && `${hex(ids.parent[0])}${hex(ids.parent[1])}`
+function asJson(span: Span): object {
+  const { shape, ids, index, startMs, endMs } = span
+  const parent = parentOf(ids, index)
   return {
     traceId: ids.trace.map(hex).join(''),
     spanId: `${hex(ids.high)}${hex(lowOf(ids, index))}`,
     traceState: ids.state,
-    parentSpanId: index > 0 ? own : callers,
-    name,
-    kind,
+    parentSpanId: parent && parent.map(hex).join(''),
+    name: shape.name,
+    kind: shape.kind,
     startTimeUnixNano: nanoseconds(startMs),
     endTimeUnixNano: nanoseconds(endMs),
-    attributes: attributes.flatMap((value, at) =>
-      at % 2 === 0 ? [] : [attribute(String(attributes[at - 1]), value)],
-    ),
-    status: isFailed ? { code: STATUS_ERROR } : { code: 0 },
+    attributes: attributesOf(span).map(attribute),
+    status: shape.isFailed ? { code: STATUS_ERROR } : { code: 0 },
   }
 }
 
-function attribute(key: string, value: AttributeValue): object {
+function attribute({ name: key, value, type }: Attribute): object {
   if (typeof value === 'string') return { key, value: { stringValue: value } }
-  return { key, value: Number.isSafeInteger(value) ? { intValue: value } : { doubleValue: value } }
+  return { key, value: type === 'whole' ? { intValue: value } : { doubleValue: value } }
 }
 
 function nanoseconds(ms: number): string {

@@ -67,11 +67,11 @@ export class ProtobufWriter {
     this.at += 4
   }
 
-  fixed64(field: number, high: number, low: number): void {
+  /** A wall time in milliseconds, as `fixed64`. */
+  nanoseconds(field: number, ms: number): void {
     this.#ensure(16)
     this.#tag(field, FIXED64)
-    this.#view.setUint32(this.at, low, true)
-    this.#view.setUint32(this.at + 4, high, true)
+    this.setNanoseconds(this.at, ms)
     this.at += 8
   }
 
@@ -124,22 +124,66 @@ export class ProtobufWriter {
     this.at += length
   }
 
+  /** Appends bytes whose parts are then set. Returns where they begin. */
+  append(bytes: Uint8Array): number {
+    this.#ensure(bytes.length)
+    const start = this.at
+    this.#bytes.set(bytes, start)
+    this.at += bytes.length
+    return start
+  }
+
+  /** Highest byte first, as in ids. */
+  setWord(at: number, word: number): void {
+    this.#view.setUint32(at, word)
+  }
+
+  /** Nanoseconds do not fit into a double, so they are computed in two halves of 32 bits. */
+  setNanoseconds(at: number, ms: number): void {
+    const whole = Math.floor(ms)
+    const nanoseconds = Math.round((ms - whole) * 1e6)
+    const upper = Math.floor(whole / 65_536) * 1e6
+    const lower = (upper % 65_536) * 65_536 + (whole % 65_536) * 1e6 + nanoseconds
+    const carry = Math.floor(lower / WORD)
+    this.#view.setUint32(at, lower - carry * WORD, true)
+    this.#view.setUint32(at + 4, Math.floor(upper / 65_536) + carry, true)
+  }
+
+  setDouble(at: number, value: number): void {
+    this.#view.setFloat64(at, value, true)
+  }
+
+  /** A whole number below 2³² in five bytes, also if fewer would do. */
+  setWhole(at: number, value: number): void {
+    const bytes = this.#bytes
+    bytes[at] = value | LOW_BITS
+    bytes[at + 1] = (value >>> 7) | LOW_BITS
+    bytes[at + 2] = (value >>> 14) | LOW_BITS
+    bytes[at + 3] = (value >>> 21) | LOW_BITS
+    bytes[at + 4] = value >>> 28
+  }
+
+  /** Returns false if the text is not ASCII. */
+  setText(at: number, text: string): boolean {
+    const bytes = this.#bytes
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index)
+      if (code >= LOW_BITS) return false
+      bytes[at + index] = code
+    }
+    return true
+  }
+
   #asciiString(field: number, text: string): boolean {
     const start = this.at
     this.#ensure(text.length + 20)
     this.#tag(field, DELIMITED)
     this.#varint(text.length)
-    const bytes = this.#bytes
-    let at = this.at
-    for (let index = 0; index < text.length; index++) {
-      const code = text.charCodeAt(index)
-      if (code >= LOW_BITS) {
-        this.at = start
-        return false
-      }
-      bytes[at++] = code
+    if (!this.setText(this.at, text)) {
+      this.at = start
+      return false
     }
-    this.at = at
+    this.at += text.length
     return true
   }
 
@@ -174,4 +218,16 @@ export function varintBytes(value: number): number {
   let bytes = 1
   for (let rest = value; rest >= LOW_BITS; rest = Math.floor(rest / LOW_BITS)) bytes++
   return bytes
+}
+
+/** Tag and length of a message, with its content where that is at hand. */
+export function messageBytes(number: number, length: number, content: ArrayLike<number>): Uint8Array {
+  const head = new Uint8Array(1 + varintBytes(length) + content.length)
+  head[0] = number * 8 + DELIMITED
+  let at = 1
+  let rest = length
+  for (; rest >= LOW_BITS; rest >>>= 7) head[at++] = (rest & 0x7f) | LOW_BITS
+  head[at++] = rest
+  head.set(content, at)
+  return head
 }

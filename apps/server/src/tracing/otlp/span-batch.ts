@@ -4,6 +4,8 @@ import type { Span } from '../span.ts'
 export interface SpanBatch {
   /** Number of spans. */
   readonly count: number
+  /** About the size of the request. */
+  readonly bytes: number
   readonly contentType: string
   add(span: Span): void
   /** The whole request. The bytes are valid until `clear`. */
