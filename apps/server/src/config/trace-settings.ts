@@ -69,17 +69,17 @@ export const traceSettings = {
   }),
   spanQueueMax: whole({
     name: 'OTEL_BSP_MAX_QUEUE_SIZE',
-    default: 2_048,
+    default: 16_384,
     min: 1,
     max: 1_000_000,
-    help: 'Spans that may wait for the collector. Further ones are lost.',
+    help: 'Spans that may wait for the collector, together at most 32 MiB. Further ones are lost.',
   }),
   spanBatchMax: whole({
     name: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
-    default: 512,
+    default: 2_048,
     min: 1,
     max: 100_000,
-    help: 'Spans of one request to the collector.',
+    help: 'Spans of one request to the collector, which is sent earlier at 900 kB.',
   }),
   otelServiceName: plain({
     name: 'OTEL_SERVICE_NAME',

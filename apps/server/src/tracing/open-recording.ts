@@ -15,6 +15,10 @@ import { RecordedTrace } from './recorded-trace.ts'
 import { samplerOf } from './sampler.ts'
 import { newTraceIds, remoteParent } from './trace-ids.ts'
 
+/** Some services that accept OTLP refuse larger requests than 1 MB. */
+const BATCH_BYTES_MAX = 900_000
+const QUEUE_BYTES_MAX = 32 * 1024 * 1024
+
 /** Records the spans of sampled calls and sends them to the collector at this address. */
 export function openRecording(address: string, config: Config, log: Log): Tracing {
   const queue = new SpanQueue({
@@ -35,6 +39,8 @@ export function openRecording(address: string, config: Config, log: Log): Tracin
     limits: {
       batchSpansMax: config.spanBatchMax,
       queueSpansMax: config.spanQueueMax,
+      batchBytesMax: BATCH_BYTES_MAX,
+      queueBytesMax: QUEUE_BYTES_MAX,
       delayMs: config.spanDelayMs,
     },
   })

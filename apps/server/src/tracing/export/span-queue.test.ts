@@ -2,9 +2,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { SpanBatch } from '../otlp/span-batch.ts'
 import { INTERNAL, type Span } from '../span.ts'
 import { LossLog } from './loss-log.ts'
-import { SpanQueue } from './span-queue.ts'
+import { type QueueLimits, SpanQueue } from './span-queue.ts'
 
-const limits = { batchSpansMax: 4, queueSpansMax: 8, delayMs: 1_000 }
+const limits = {
+  batchSpansMax: 4,
+  queueSpansMax: 8,
+  batchBytesMax: 1_000,
+  queueBytesMax: 1_000,
+  delayMs: 1_000,
+}
 const ids = { trace: [1, 2, 3, 4], high: 1, low: 1, parent: undefined, state: undefined } as const
 const span: Span = {
   ids,
@@ -33,7 +39,7 @@ class CountingBatch implements SpanBatch {
   }
 }
 
-function open(answers: (string | undefined | Promise<undefined>)[] = []) {
+function open(answers: (string | undefined | Promise<undefined>)[] = [], own: Partial<QueueLimits> = {}) {
   const sent: number[] = []
   const lines: unknown[] = []
   const queue = new SpanQueue({
@@ -46,7 +52,7 @@ function open(answers: (string | undefined | Promise<undefined>)[] = []) {
       close: async () => undefined,
     },
     losses: new LossLog({ warn: (fields: object) => void lines.push(fields) }, () => 0),
-    limits,
+    limits: { ...limits, ...own },
   })
   const call = (spans: number) => queue.add(Array.from({ length: spans }, () => span))
   return { queue, sent, lines, call }
@@ -87,4 +93,18 @@ test('a batch that the collector refuses is lost and logged, and the next one is
   await queue.close()
   expect(sent).toEqual([4, 1])
   expect(lines).toEqual([{ lost: 4, reason: 'status 400' }])
+})
+
+test('a request is sent at its size, and spans beyond the bytes that may wait are lost', async () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const { sent, lines, call } = open([promise], { batchBytesMax: 2, queueBytesMax: 5 })
+  for (const spans of [1, 2, 2, 1]) call(spans)
+  expect(sent).toEqual([3])
+  expect(lines).toEqual([{ lost: 1, reason: 'queue full' }])
+  resolve(undefined)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(sent).toEqual([3, 2])
+  call(1)
+  await vi.advanceTimersByTimeAsync(limits.delayMs)
+  expect(sent).toEqual([3, 2, 1])
 })

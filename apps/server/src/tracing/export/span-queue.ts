@@ -12,6 +12,10 @@ export interface QueueLimits {
   readonly batchSpansMax: number
   /** Spans that wait for their request or its answer; further ones are lost. */
   readonly queueSpansMax: number
+  /** A request that has reached this size is sent; one call may make it larger. */
+  readonly batchBytesMax: number
+  /** Bytes that wait, with texts of calls among them; further spans are lost. */
+  readonly queueBytesMax: number
   /** Longest wait for further spans of a request. */
   readonly delayMs: number
 }
@@ -30,6 +34,8 @@ export class SpanQueue {
   readonly #full: SpanBatch[] = []
   #filling: SpanBatch
   #waiting = 0
+  /** Of batches that are full. */
+  #waitingBytes = 0
   #timer: NodeJS.Timeout | undefined
   #sending: Promise<void> | undefined
 
@@ -41,11 +47,17 @@ export class SpanQueue {
   /** The spans of one call. */
   add(spans: readonly Span[]): void {
     const { limits, losses } = this.#parts
-    if (this.#waiting + spans.length > limits.queueSpansMax) return losses.lost(spans.length, 'queue full')
+    if (this.#isFull(spans.length)) return losses.lost(spans.length, 'queue full')
     if (this.#filling.count + spans.length > limits.batchSpansMax) this.#send()
     this.#waiting += spans.length
     for (const span of spans) this.#filling.add(span)
+    if (this.#filling.bytes >= limits.batchBytesMax) return this.#send()
     this.#timer ??= setTimeout(() => this.#send(), limits.delayMs).unref()
+  }
+
+  #isFull(more: number): boolean {
+    const { queueSpansMax, queueBytesMax } = this.#parts.limits
+    return this.#waiting + more > queueSpansMax || this.#waitingBytes + this.#filling.bytes >= queueBytesMax
   }
 
   /** Sends what is waiting, as far as the collector takes it in time. */
@@ -61,6 +73,7 @@ export class SpanQueue {
     this.#timer = undefined
     if (this.#filling.count === 0) return
     this.#full.push(this.#filling)
+    this.#waitingBytes += this.#filling.bytes
     this.#filling = this.#idle.pop() ?? this.#parts.newBatch()
     this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined))
   }
@@ -68,10 +81,11 @@ export class SpanQueue {
   async #sendAll(): Promise<void> {
     const { collector, losses } = this.#parts
     for (let batch = this.#full.shift(); batch !== undefined; batch = this.#full.shift()) {
-      const { count } = batch
+      const { count, bytes } = batch
       const failure = await collector.send(batch.finish(), batch.contentType)
       if (failure !== undefined) losses.lost(count, failure)
       this.#waiting -= count
+      this.#waitingBytes -= bytes
       batch.clear()
       this.#idle.push(batch)
     }
