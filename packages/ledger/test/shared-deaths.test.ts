@@ -19,6 +19,7 @@ const NODES = 2
 const CHILD = fileURLToPath(new URL('./support/load-child.ts', import.meta.url))
 const servers = await answeringServers()
 const userAccount = accountId('user', 1)
+const poorAccount = accountId('user', 2)
 
 function call(holdId: string, more: Partial<ReserveInput> = {}): ReserveInput {
   return { holdId, userAccount, amount: 100n, ceiling: 200n, priceJson: samplePriceJson, ...more }
@@ -159,6 +160,9 @@ describe.each(servers)('nodes that share quota over $label', (server) => {
       proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) })
       url.host = `${proxy.host}:${proxy.port}`
       away = await shared.enter('away', { clock, dsn: url.href })
+      await judge.ledger.credit({ key: 'topup:2', account: poorAccount, amount: 1_000n })
+      await away.ledger.reserve(call('poor', { userAccount: poorAccount }))
+      await away.ledger.release({ holdId: 'poor' })
       await away.ledger.reserve(call('first'))
       await away.ledger.release({ holdId: 'first' })
       await away.ledger.caughtUp()
@@ -172,7 +176,7 @@ describe.each(servers)('nodes that share quota over $label', (server) => {
     it('go on within their allotments until these or their lease end', async () => {
       expect(await away.ledger.reserve(call('inside'))).toEqual({ type: 'reserved' })
       await away.ledger.settle(end('inside', 60n))
-      const unknown = call('unknown', { userAccount: accountId('user', 2) })
+      const unknown = call('unknown', { userAccount: accountId('user', 3) })
       expect(await away.ledger.reserve(unknown)).toEqual({ type: 'unavailable' })
       const tooLarge = call('outside', { amount: 90_000n, ceiling: 90_000n })
       expect(await away.ledger.reserve(tooLarge)).toEqual({ type: 'unavailable' })
@@ -186,6 +190,33 @@ describe.each(servers)('nodes that share quota over $label', (server) => {
       await away.ledger.release({ holdId: 'back' })
       await away.ledger.caughtUp()
       expect(await entriesOf('inside')).toMatchObject([{ amount: 60n }])
+    })
+
+    it('overdraw a balance at most by what they were granted and the ceilings of their calls', async () => {
+      const poor = (holdId: string) => call(holdId, { userAccount: poorAccount })
+      const row = await judge.store.db
+        .selectFrom('allotment')
+        .select('amount')
+        .where('instance_id', '=', 'away')
+        .where('account_id', '=', poorAccount)
+        .executeTakeFirstOrThrow()
+      let charged = 0n
+      let calls = 0
+      for (; (await away.ledger.reserve(poor(`poor-${calls}`))).type === 'reserved'; calls++)
+        charged += (await away.ledger.settle(end(`poor-${calls}`, 200n))).charged
+      expect(calls).toBeGreaterThan(0)
+      await declareDead('away')
+      // Whoever is still connected spends all that remains.
+      const all = call('all', { userAccount: poorAccount, amount: 1_000n, ceiling: 1_000n })
+      expect(await judge.ledger.reserve(all)).toEqual({ type: 'reserved' })
+      await judge.ledger.settle(end('all', 1_000n))
+      await judge.ledger.caughtUp()
+      await proxy.comeBack()
+      await expect.poll(async () => (await judge.ledger.balance(poorAccount))?.used).toBe(1_000n + charged)
+      const { debt } = (await judge.ledger.balance(poorAccount)) ?? {}
+      expect(debt).toBe(charged)
+      // The last call was held by what was left, and cost its ceiling.
+      expect(charged).toBeLessThanOrEqual(row.amount + 100n)
     })
 
     it('go on after another call of the user asked in vain for more', async () => {
