@@ -2,6 +2,9 @@ import mysql, { type FieldPacket } from 'mysql2'
 import type { SqliteValue } from '../sqlite/connection.ts'
 import { type BoundValue, integerReader } from '../server/values.ts'
 
+/** The driver loads this class anew at each access, which takes longer than sending a value. */
+const { TypedParameter } = mysql
+
 /**
  * Converts a value from the driver to the type that the store's queries promise. The numbers are MySQL's own
  * type codes.
@@ -25,6 +28,6 @@ function asValue(value: unknown): SqliteValue {
 
 /** An integer sent as text would be compared as a float. */
 export function toWire(value: BoundValue): unknown {
-  if (typeof value === 'bigint') return mysql.TypedParameter.BIGINT(value)
+  if (typeof value === 'bigint') return TypedParameter.BIGINT(value)
   return value instanceof Uint8Array ? Buffer.from(value) : value
 }
