@@ -54,7 +54,7 @@ describe('a repeated or interrupted import', () => {
   it('an import interrupted between a balance and its user resumes as well', async () => {
     await target.open(async () => undefined)
     const block =
-      "create trigger block before insert on users when new.id = 700 begin select raise(abort, 'cut off'); end"
+      "create trigger block before insert on users when new.id = 550 begin select raise(abort, 'cut off'); end"
     const database = new DatabaseSync(target.sqlitePath)
     database.exec(block)
     database.close()
@@ -64,7 +64,7 @@ describe('a repeated or interrupted import', () => {
     again.close()
     const { audit } = await target.import(source.place)
     expect(audit?.findings).toEqual([])
-    expect(await target.open((store) => compareBalances(store, source.tables))).toBeGreaterThan(2_000)
+    expect(await target.open((store) => compareBalances(store, source.tables))).toBeGreaterThan(1_000)
   })
 
   it('a later import of the usage log leaves rows written since then in place', async () => {

@@ -4,8 +4,8 @@ import { type TargetFolder, makeTarget, spawnCommand } from './support/run.ts'
 import { type SourceDatabase, rowsOf, sqliteSource } from './support/source-database.ts'
 
 /** The log row in the third batch at which the first run hangs. */
-const STUCK_AT = 1_010
-const COMMITTED = 1_000
+const STUCK_AT = 510
+const COMMITTED = 500
 
 let source: SourceDatabase
 let target: TargetFolder

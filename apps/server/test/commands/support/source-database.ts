@@ -26,7 +26,7 @@ export interface SourceDatabase {
 
 export interface SourceWish {
   readonly tables?: Tables
-  /** Fewer rows: a few batches of each table. */
+  /** Fewer rows: two batches of each large table. */
   readonly isSmall?: boolean
   /** Columns by table that an older release lacks. */
   readonly leftOut?: Readonly<Record<string, readonly string[]>>
@@ -49,7 +49,8 @@ export async function ordinaryTables(engine: SourceEngine): Promise<Tables> {
     : { ...tables, users: [...(tables['users'] ?? []), ...caseTwins(password)] }
 }
 
-const SMALL = 1_100
+/** More than one batch of the import, which has 500 rows. */
+const SMALL = 600
 
 function smaller(tables: Tables): Tables {
   const few = (rows: readonly Row[] = []) =>
