@@ -120,7 +120,7 @@ describe.each(['SQLite', ...servers.map(({ label }) => label)])('on %s', (label)
   const by = { actor: { id: 1 }, address: '203.0.113.9' }
 
   beforeAll(async () => {
-    database = await servers.find((server) => server.label === label)?.createDatabase()
+    database = await servers.find((server) => server.label === label)?.createMigrated()
     store = await openNewStore(database ? { dsn: database.dsn } : { sqlitePath: ':memory:' })
   })
   afterAll(async () => {

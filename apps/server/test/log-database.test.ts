@@ -42,7 +42,7 @@ describe.each(pairs)('the usage log in $name', ({ main, logs }) => {
 
   beforeAll(async () => {
     upstream = await startFakeUpstream()
-    const mainDatabase = await main?.createDatabase()
+    const mainDatabase = await main?.createMigrated()
     const logDatabase = await logs?.createDatabase()
     logPlace = logDatabase ? { dsn: logDatabase.dsn } : { sqlitePath: join(folder, 'logs.db') }
     let address = `sqlite:${join(folder, 'logs.db')}`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreOpenError } from '../src/database/errors.ts'
+import { engineOf } from '../src/database/traits.ts'
 import { migrations } from '../src/migrations/index.ts'
 import { type Store, openStore } from '../src/database/open-store.ts'
 import { type Place, engines } from './support/stores.ts'
@@ -14,13 +15,11 @@ const refusal = async (dsn: string): Promise<StoreOpenError> => {
 
 const servers = engines.filter((engine) => engine.server !== undefined)
 
-describe.each(servers)('opening a database on $name', ({ place: newPlace, server }) => {
+describe.each(servers)('opening an empty database on $name', ({ place: migratedPlace, emptyPlace }) => {
   let place: Place
-  let dsn = ''
 
   beforeEach(async () => {
-    place = await newPlace()
-    dsn = place.options.dsn ?? ''
+    place = await emptyPlace()
   })
   afterEach(() => place.remove())
 
@@ -43,17 +42,13 @@ describe.each(servers)('opening a database on $name', ({ place: newPlace, server
     expect(await columnsOf(db)).toEqual(expected)
   })
 
-  it('keeps existing data', async () => {
-    const first = await place.open()
-    await first.db.insertInto('setups').values({ id: 1, version: '1', initialized_at: 1 }).execute()
-    const second = await place.open()
-    expect(await second.db.selectFrom('setups').selectAll().execute()).toHaveLength(1)
-  })
-
-  it('rejects a schema newer than the program', async () => {
-    const { db } = await place.open()
-    await sql`insert into schema_migration values (9999, 'of the future', 0)`.execute(db)
-    expect(await refusal(dsn)).toMatchObject({ reason: 'newer_schema' })
+  it('creates the tables that other tests copy', async () => {
+    const copy = await migratedPlace()
+    const [there, here] = [await copy.open(), await place.open()]
+    expect(await columnsOf(there.db)).toEqual(await columnsOf(here.db))
+    expect(await indexesOf(there.db)).toEqual(await indexesOf(here.db))
+    expect(await stepsOf(there.db)).toEqual(await stepsOf(here.db))
+    await copy.remove()
   })
 
   it('without mayMigrate, changes no tables and rejects a missing or newer schema', async () => {
@@ -66,6 +61,30 @@ describe.each(servers)('opening a database on $name', ({ place: newPlace, server
     await slave.close()
     await sql`insert into schema_migration values (9999, 'of the future', 0)`.execute(db)
     await expect(openStore(options)).rejects.toMatchObject({ reason: 'newer_schema' })
+  })
+})
+
+describe.each(servers)('opening a database on $name', ({ place: newPlace, server }) => {
+  let place: Place
+  let dsn = ''
+
+  beforeEach(async () => {
+    place = await newPlace()
+    dsn = place.options.dsn ?? ''
+  })
+  afterEach(() => place.remove())
+
+  it('keeps existing data', async () => {
+    const first = await place.open()
+    await first.db.insertInto('setups').values({ id: 1, version: '1', initialized_at: 1 }).execute()
+    const second = await place.open()
+    expect(await second.db.selectFrom('setups').selectAll().execute()).toHaveLength(1)
+  })
+
+  it('rejects a schema newer than the program', async () => {
+    const { db } = await place.open()
+    await sql`insert into schema_migration values (9999, 'of the future', 0)`.execute(db)
+    expect(await refusal(dsn)).toMatchObject({ reason: 'newer_schema' })
   })
 
   it.each(['before', 'after'] as const)(
@@ -131,6 +150,20 @@ async function columnsOf(db: Store['db']): Promise<readonly string[]> {
   const names = tables.flatMap((table) => table.columns.map((column) => `${table.name}.${column.name}`))
   // On MySQL and MariaDB, a unique index leaves out empty values with the help of a hidden column.
   return names.filter((name) => !name.endsWith('_unless_empty')).sort()
+}
+
+async function stepsOf(db: Store['db']): Promise<readonly unknown[]> {
+  return (await sql`select number, name from schema_migration order by number`.execute(db)).rows
+}
+
+async function indexesOf(db: Store['db']): Promise<readonly unknown[]> {
+  const { rows } =
+    engineOf(db) === 'postgres'
+      ? await sql`select indexdef from pg_indexes where schemaname = 'public' order by indexdef`.execute(db)
+      : await sql`select table_name, index_name, seq_in_index, column_name, non_unique
+          from information_schema.statistics where table_schema = database()
+          order by table_name, index_name, seq_in_index`.execute(db)
+  return rows
 }
 
 /** Reverts one statement of a migration. An update needs no reverting, because the database has no rows. */

@@ -1,8 +1,9 @@
-import { randomAlphanumeric } from '@tollgate/kit/ids'
 import { mysqlEngine } from '@tollgate/store/mysql/engine'
 import { postgresEngine } from '@tollgate/store/postgres/engine'
 import { parseDsn } from '@tollgate/store/server/dsn'
+import type { ServerConnection } from '@tollgate/store/server/connection'
 import type { ServerEngine } from '@tollgate/store/server/engine'
+import { type CopyServer, copyOnMysql, copyOnPostgres, newName } from './schema-copies.ts'
 
 /** A database server on which tests may create databases. */
 export interface TestServer {
@@ -11,6 +12,8 @@ export interface TestServer {
   readonly run: (sql: string) => Promise<void>
   /** Creates an empty database with an unused name. */
   readonly createDatabase: () => Promise<TestDatabase>
+  /** Creates a database with an unused name and the current schema. */
+  readonly createMigrated: () => Promise<TestDatabase>
   /** A database with this name, which may exist already. It is neither created nor checked. */
   readonly databaseNamed: (name: string) => TestDatabase
 }
@@ -74,6 +77,7 @@ async function find({
     label,
     run,
     createDatabase: () => createDatabase(place),
+    createMigrated: () => createMigrated(place),
     databaseNamed: (name) => databaseNamed(place, name),
   }
 }
@@ -90,14 +94,25 @@ function labelOf(version: string): TestServer['label'] {
 
 /** Runs one statement on a connection of its own and returns the first value of the result. */
 async function askOnce(engine: ServerEngine, sql: string): Promise<string> {
-  const limits = { statementMs: 30_000, silentTransactionMs: 30_000, lockMs: 30_000, connectMs: 3_000 }
-  const connection = await engine.connect(limits)
+  return String((await rowsOnce(engine, sql))[0]?.[0])
+}
+
+async function rowsOnce(engine: ServerEngine, sql: string): Promise<readonly (readonly unknown[])[]> {
+  const connection = await connect(engine)
   try {
-    const { rows } = await connection.query(sql)
-    return String(rows[0]?.[0])
+    return (await connection.query(sql)).rows
   } finally {
     await connection.close()
   }
+}
+
+function connect(engine: ServerEngine): Promise<ServerConnection> {
+  return engine.connect({
+    statementMs: 30_000,
+    silentTransactionMs: 30_000,
+    lockMs: 30_000,
+    connectMs: 3_000,
+  })
 }
 
 interface Place {
@@ -107,13 +122,29 @@ interface Place {
 }
 
 async function createDatabase(place: Place): Promise<TestDatabase> {
-  const name = `tollgate_test_${randomAlphanumeric(10).toLowerCase()}`
+  const name = newName()
   await place.run(`create database ${name}`)
   return databaseNamed(place, name)
 }
 
+async function createMigrated(place: Place): Promise<TestDatabase> {
+  const { dsn } = place
+  const server: CopyServer = {
+    ask: (sql, database) => rowsOnce(engineFor(database === undefined ? dsn : dsnOf(dsn, database)), sql),
+    connect: (database) => connect(engineFor(dsnOf(dsn, database))),
+    dsnOf: (database) => dsnOf(dsn, database),
+  }
+  const name = newName()
+  await (parseDsn(dsn).engine === 'postgres' ? copyOnPostgres : copyOnMysql)(server, name)
+  return databaseNamed(place, name)
+}
+
 function databaseNamed({ dsn, run, dropSuffix }: Place, name: string): TestDatabase {
+  return { name, dsn: dsnOf(dsn, name), drop: () => run(`drop database if exists ${name}${dropSuffix}`) }
+}
+
+function dsnOf(dsn: string, database: string): string {
   const url = new URL(dsn)
-  url.pathname = `/${name}`
-  return { name, dsn: url.href, drop: () => run(`drop database if exists ${name}${dropSuffix}`) }
+  url.pathname = `/${database}`
+  return url.href
 }

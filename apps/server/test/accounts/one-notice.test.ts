@@ -9,18 +9,18 @@ import { type NotifyHarness, openNotifyHarness } from './notify-harness.ts'
  * must get each notice once.
  */
 const databases = [
-  { label: 'the embedded database', createDatabase: undefined },
+  { label: 'the embedded database', createMigrated: undefined },
   ...(await answeringServers()),
 ]
 
-describe.each(databases)('on $label', ({ createDatabase }) => {
+describe.each(databases)('on $label', ({ createMigrated }) => {
   let harness: NotifyHarness
   /** The embedded database allows one gateway, so that one does everything twice. */
   let nodes: readonly NotifyHarness[]
   let database: TestDatabase | undefined
 
   beforeAll(async () => {
-    database = await createDatabase?.()
+    database = await createMigrated?.()
     const dsn = database && { dsn: database.dsn }
     harness = await openNotifyHarness(dsn)
     nodes = [harness, dsn ? await openNotifyHarness({ ...dsn, beside: harness }) : harness]

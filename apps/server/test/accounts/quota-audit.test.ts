@@ -10,20 +10,20 @@ import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
 
 /** The ledger commits a change of a quota, and then something prevents its audit row and its log row. */
 const databases = [
-  { label: 'the embedded database', createDatabase: undefined },
+  { label: 'the embedded database', createMigrated: undefined },
   ...(await answeringServers()),
 ]
 
 const HOUR_MS = 3_600_000
 const NOTE = 'sorry for the outage'
 
-describe.each(databases)('on $label', ({ createDatabase }) => {
+describe.each(databases)('on $label', ({ createMigrated }) => {
   const clock = new ManualClock()
   let database: TestDatabase | undefined
   let gateway: TestServer
 
   beforeAll(async () => {
-    database = await createDatabase?.()
+    database = await createMigrated?.()
     gateway = await startTestServer({ clock, ...(database && { environment: { SQL_DSN: database.dsn } }) })
   })
   afterAll(async () => {

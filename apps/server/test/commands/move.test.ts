@@ -144,7 +144,7 @@ async function expectSame(left: Place, right: Place): Promise<void> {
   for (const [table, rows] of expected) expect(found.get(table), table).toEqual(rows)
 }
 
-describe.each(servers)('a site that moves to $label', ({ createDatabase }) => {
+describe.each(servers)('a site that moves to $label', ({ createDatabase, createMigrated }) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await createDatabase()
@@ -185,7 +185,7 @@ describe.each(servers)('a site that moves to $label', ({ createDatabase }) => {
   })
 
   it('a move to a database in use is refused and changes nothing', async () => {
-    const taken = await createDatabase()
+    const taken = await createMigrated()
     const store = await openStore({ dsn: taken.dsn })
     const ledger = await openLedger({ store, clock: systemClock })
     await expect(move(site.sqlitePath, server(taken))).rejects.toThrow(

@@ -28,7 +28,7 @@ const places = [
   ...(await answeringServers()).map((server) => ({
     name: server.label,
     open: async () => {
-      const { dsn, drop } = await server.createDatabase()
+      const { dsn, drop } = await server.createMigrated()
       return { options: { dsn }, drop }
     },
   })),

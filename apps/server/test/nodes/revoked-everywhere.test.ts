@@ -19,7 +19,7 @@ describe.each(await answeringServers())('without Redis, over $label', (server) =
   let upstream: FakeUpstream
 
   beforeAll(async () => {
-    const database = await server.createDatabase()
+    const database = await server.createMigrated()
     leaving.push(() => database.drop())
     upstream = await startFakeUpstream({ keepsRequests: true })
     leaving.push(() => upstream.close())

@@ -52,7 +52,7 @@ export async function openTown(
   { isSecondApart = false }: TownOptions = {},
 ): Promise<Town> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-town-'))
-  const database = await server.createDatabase()
+  const database = await server.createMigrated()
   const upstream = await startFakeUpstream()
   const upstreamLine = await lineTo(upstream.url)
   const databaseLine = await lineTo(database.dsn)

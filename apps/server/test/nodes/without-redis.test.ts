@@ -30,7 +30,7 @@ describe.each(servers)('three gateways over $label and no Redis', (server) => {
   let operator: Operator
 
   beforeAll(async () => {
-    const database = await server.createDatabase()
+    const database = await server.createMigrated()
     leaving.push(() => database.drop())
     upstream = await startFakeUpstream()
     mailbox = await startMailServer()

@@ -63,11 +63,11 @@ async function netBalance(userId: number): Promise<bigint> {
   return remaining - debt
 }
 
-const databases = [{ label: 'SQLite', createDatabase: undefined }, ...(await answeringServers())]
+const databases = [{ label: 'SQLite', createMigrated: undefined }, ...(await answeringServers())]
 
-describe.each(databases)('$label', ({ createDatabase }) => {
+describe.each(databases)('$label', ({ createMigrated }) => {
   async function openOn(respond: Responder): Promise<void> {
-    const database = await createDatabase?.()
+    const database = await createMigrated?.()
     dropDatabase = database?.drop ?? (async () => undefined)
     await open(respond, database?.dsn)
   }

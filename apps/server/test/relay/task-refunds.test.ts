@@ -12,7 +12,7 @@ import { GIVEN, IMAGINE, openTaskHarness, pollAt, PRICE, type TaskHarness } from
  * database.
  */
 const databases = [
-  { label: 'the embedded database', createDatabase: undefined },
+  { label: 'the embedded database', createMigrated: undefined },
   ...(await answeringServers()),
 ]
 
@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000
 const failure = (id: string) => ({ id, status: 'FAILURE', progress: '100%', failReason: 'no' })
 const success = (id: string) => ({ id, status: 'SUCCESS', progress: '100%' })
 
-describe.each(databases)('on $label', ({ createDatabase }) => {
+describe.each(databases)('on $label', ({ createMigrated }) => {
   const clock = new ManualClock()
   let at: TaskHarness
   /** Another gateway over the same database; with the embedded database it is the same one. */
@@ -30,7 +30,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   let database: TestDatabase | undefined
 
   beforeAll(async () => {
-    database = await createDatabase?.()
+    database = await createMigrated?.()
     const dsn = database && { dsn: database.dsn }
     at = await openTaskHarness({ clock, models: 'mj_imagine,mj_inpaint,mj_modal', ...dsn })
     other = dsn === undefined ? at.harness : await openRelayHarness({ clock, ...dsn })

@@ -9,7 +9,7 @@ const engines = [
   ...servers.map((server) => ({
     name: server.label,
     place: async () => {
-      const { dsn, drop } = await server.createDatabase()
+      const { dsn, drop } = await server.createMigrated()
       return { environment: { SQL_DSN: dsn }, drop }
     },
   })),

@@ -39,7 +39,7 @@ export interface Node {
 }
 
 export async function openTown(server: TestServer): Promise<Town> {
-  const database = await server.createDatabase()
+  const database = await server.createMigrated()
   const nodes: Node[] = []
   const processes: NodeProcess[] = []
   return {

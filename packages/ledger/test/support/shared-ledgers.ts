@@ -42,7 +42,7 @@ const NOTICE_MS = 5
 const PATIENCE_MS = 1_500
 
 export async function openSharedLedgers(server: TestServer): Promise<SharedLedgers> {
-  const database = await server.createDatabase()
+  const database = await server.createMigrated()
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-shared-'))
   const nodes: SharedNode[] = []
   const listeners = new Map<string, (account: AccountId | undefined) => void>()

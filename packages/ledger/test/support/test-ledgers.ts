@@ -159,7 +159,7 @@ async function sqliteFileHouse(hasJournal: boolean): Promise<TestLedger> {
 
 async function serverHouse(server: TestServer): Promise<TestLedger> {
   const { clock, alarms, options } = surroundings()
-  const { dsn, drop } = await server.createDatabase()
+  const { dsn, drop } = await server.createMigrated()
   let store = await openStore({ dsn })
   let ledger = await openLedger({ ...options, store })
   const joined: LedgerStorage[] = []
