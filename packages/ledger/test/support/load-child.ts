@@ -1,17 +1,23 @@
 // A process under load: `node load-child.ts <file or DSN> <round> [folder of the journal]`. It prints a line for every acknowledged
 // operation until its parent kills it.
 import { writeSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@tollgate/kit/clock'
 import { openStore } from '@tollgate/store/database/open-store'
 import type { Ledger } from '../../src/ledger.ts'
 import { accountId } from '../../src/account.ts'
 import { openLedger } from '../../src/open-ledger.ts'
-import { Dice } from './faults.ts'
+import { Dice, shortOrLong } from './faults.ts'
 import { sampleLog } from '@tollgate/testkit/sample-call'
 
 const [, , database = '', round = '0', folder] = process.argv
 const CALLERS = 24
 const USERS = 6
+/**
+ * Time between two calls of a caller. Over a server several of these processes run at once, and without a pause
+ * they use all processors for twenty times as many calls as a short test needs.
+ */
+const PAUSE_MS = database.includes('://') ? shortOrLong(50, 0) : 0
 const PARENT = process.ppid
 const LOOK_MS = 1_000
 
@@ -42,6 +48,7 @@ async function caller(ledger: Ledger, number: number): Promise<void> {
   const user = accountId('user', 1 + (number % USERS))
   const token = accountId('token', 1 + (number % USERS))
   for (let count = 0; ; count++) {
+    if (PAUSE_MS > 0) await sleep(PAUSE_MS)
     const name = `${round}-${number}-${count}`
     if (count % 5 === 0) await credit(ledger, { name, user, token })
     const holdId = `call-${name}`
