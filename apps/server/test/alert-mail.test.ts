@@ -13,6 +13,7 @@ const OPERATOR = 'operator@example.com'
 
 let mailbox: MailServer
 let gateway: TestServer
+let receiver: string
 let refusal: number | undefined
 beforeAll(async () => {
   trustLocalhost()
@@ -23,10 +24,11 @@ beforeAll(async () => {
     SMTPPort: String(mailbox.port),
     SMTPAccount: MAIL_USER,
     SMTPToken: MAIL_PASSWORD,
-    AlertMail: OPERATOR,
     AlertLanguage: 'zh',
     AlertsEnabled: 'true',
   })
+  const body = { name: 'Operator', kind: 'mail', fields: { to: OPERATOR } } as const
+  receiver = (await gateway.root.call(alertRoutes.createReceiver, { body })).id
 })
 afterAll(async () => {
   await gateway.close()
@@ -48,12 +50,13 @@ async function audit(findings: number): Promise<void> {
     .toMatchObject({ state: 'idle', outcome: 'ok' })
 }
 
+const sendTest = () => gateway.root.call(alertRoutes.testReceiver, { params: { id: receiver } })
+
 it('the test button sends an email and shows what the mail server answered', async () => {
-  expect(await gateway.root.call(alertRoutes.test)).toEqual([{ receiver: 'mail', is_ok: true, reason: '' }])
+  expect(await sendTest()).toEqual({ is_ok: true, reason: '' })
   expect(mailbox.mails).toMatchObject([{ to: [OPERATOR], isEncrypted: true }])
   refusal = 550
-  const [refused] = await gateway.root.call(alertRoutes.test)
-  expect(refused).toMatchObject({ receiver: 'mail', is_ok: false, reason: expect.stringMatching(/550/) })
+  expect(await sendTest()).toMatchObject({ is_ok: false, reason: expect.stringMatching(/550/) })
   refusal = undefined
 })
 
@@ -72,7 +75,7 @@ const work = () =>
   gateway.server.store.db
     .selectFrom('outbox')
     .select(['state', 'attempts'])
-    .where('cause', 'like', 'alert:audit:%:open:mail')
+    .where('cause', 'like', `alert:audit:%:open:${receiver}`)
     .orderBy('id', 'desc')
     .executeTakeFirst()
 

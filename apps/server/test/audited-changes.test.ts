@@ -30,7 +30,7 @@ const WITHOUT_CHANGE: Readonly<Record<string, string>> = {
     'the refresh stores the key as soon as the upstream has issued it, also without an operator',
   'channelLesson.forget': 'lessons are not in the database; the audit row is written before they go',
   'log.removeOld': 'it deletes in many short transactions, so that calls can be settled in between',
-  'alert.test': 'sends a message and changes nothing',
+  'alert.testReceiver': 'sends a message and changes nothing',
   'mail.sendTest': 'it only sends a mail',
 }
 

@@ -19,6 +19,7 @@ const WRITERS = [
   'insertUser',
   'insertUserWithIdentity',
   'insertUsersWithIds',
+  'removeOptions',
   'setAccessTokenHash',
   'setEmail',
   'unbindIdentity',
@@ -42,7 +43,8 @@ type Writer =
   | readonly RouteDefinition[]
   | { readonly routes: readonly RouteDefinition[]; readonly why: string }
 
-const { account, accountSafety, adminUser, mail, oauth, option, optionHistory, session, setup, user } = routes
+const { account, accountSafety, adminUser, alert, mail, oauth, option, optionHistory, session, setup, user } =
+  routes
 
 /** Paths below `apps/server/src`. */
 const SERVICES: Readonly<Record<string, Writer>> = {
@@ -54,6 +56,7 @@ const SERVICES: Readonly<Record<string, Writer>> = {
   'services/admin-user/update.ts': [adminUser.update],
   // It also serves the reset of model ratios, which writes one setting, a price.
   'services/option/change.ts': [option.update, optionHistory.revert],
+  'services/alert/change-receivers.ts': [alert.createReceiver, alert.updateReceiver, alert.removeReceiver],
   'services/account/remove.ts': [account.remove],
   'services/account/access-token.ts': {
     routes: [account.removeAccessToken],
@@ -85,6 +88,7 @@ const SERVICES: Readonly<Record<string, Writer>> = {
   },
   'services/setup/run.ts': { routes: [setup.run], why: 'there is no account yet' },
   'commands/import/users.ts': { routes: [], why: 'a command of the operator, on the machine itself' },
+  'app/move-alert-receivers.ts': { routes: [], why: 'a start moves settings of an earlier version' },
   'commands/import/options.ts': { routes: [], why: 'a command of the operator, on the machine itself' },
 }
 

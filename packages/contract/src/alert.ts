@@ -1,21 +1,9 @@
 import { z } from 'zod'
+import { RECEIVER_KINDS, receiverFieldsSchema, receiverNameSchema } from './alert-receivers.ts'
 import { unixSecondsSchema } from './envelope.ts'
-import { defineRoute, nothing, siteReading, siteWriting } from './route.ts'
+import { defineRoute, nothing, siteBodyless, siteReading, siteWriting } from './route.ts'
 
 /** What is wrong now, and the receivers of alerts. */
-
-export const ALERT_RECEIVERS = [
-  'mail',
-  'feishu',
-  'dingtalk',
-  'wecom',
-  'slack',
-  'telegram',
-  'bark',
-  'ntfy',
-  'webhook',
-] as const
-export type AlertReceiver = (typeof ALERT_RECEIVERS)[number]
 
 export const alertSchema = z.object({
   rule: z.string(),
@@ -27,6 +15,21 @@ export const alertSchema = z.object({
 })
 export type OpenAlert = z.infer<typeof alertSchema>
 
+export const receiverSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(RECEIVER_KINDS),
+  /** Without secrets. */
+  fields: receiverFieldsSchema,
+  /** Names of the secret fields that are stored. */
+  secrets: z.array(z.string()),
+  /** False where something is missing: a field, or the mail server. */
+  is_ready: z.boolean(),
+})
+export type Receiver = z.infer<typeof receiverSchema>
+
+const receiverParams = z.object({ id: z.string().max(40) })
+
 export const alertRoutes = {
   list: defineRoute({
     ...siteReading,
@@ -34,14 +37,54 @@ export const alertRoutes = {
     summary: 'Open alerts, oldest first',
     data: z.array(alertSchema),
   }),
-  test: defineRoute({
+  receivers: defineRoute({
+    ...siteReading,
+    path: '/api/alert/receiver',
+    access: 'root',
+    summary: 'Receivers of alerts, without their secrets',
+    data: z.array(receiverSchema),
+  }),
+  createReceiver: defineRoute({
     ...siteWriting,
     method: 'POST',
-    path: '/api/alert/test',
+    path: '/api/alert/receiver',
+    access: 'root',
+    signIn: 'recent',
+    isRepeatable: true,
+    summary: 'Adds a receiver of alerts',
+    body: z.object({ name: receiverNameSchema, kind: z.enum(RECEIVER_KINDS), fields: receiverFieldsSchema }),
+    data: receiverSchema,
+  }),
+  updateReceiver: defineRoute({
+    ...siteWriting,
+    method: 'PUT',
+    path: '/api/alert/receiver/:id',
+    access: 'root',
+    signIn: 'recent',
+    summary: 'Changes a receiver of alerts; secrets that are not sent are kept, and empty ones removed',
+    params: receiverParams,
+    body: z.object({ name: receiverNameSchema, fields: receiverFieldsSchema }),
+    data: receiverSchema,
+  }),
+  removeReceiver: defineRoute({
+    ...siteBodyless,
+    method: 'DELETE',
+    path: '/api/alert/receiver/:id',
+    access: 'root',
+    signIn: 'recent',
+    summary: 'Removes a receiver of alerts',
+    params: receiverParams,
+    data: z.null(),
+  }),
+  testReceiver: defineRoute({
+    ...siteWriting,
+    method: 'POST',
+    path: '/api/alert/receiver/:id/test',
     access: 'root',
     rate: 'probe',
-    summary: 'Sends a test message to every receiver that is set, and returns what each answered',
+    summary: 'Sends a test message to a receiver at once, and returns what it answered',
+    params: receiverParams,
     body: nothing,
-    data: z.array(z.object({ receiver: z.enum(ALERT_RECEIVERS), is_ok: z.boolean(), reason: z.string() })),
+    data: z.object({ is_ok: z.boolean(), reason: z.string() }),
   }),
 } as const

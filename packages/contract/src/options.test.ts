@@ -130,18 +130,7 @@ test('every key that a section needs is an option', () => {
 
 test('the secret options are exactly those that contain a secret', () => {
   expect(optionKeys.filter((key) => optionDefinition(key).isSecret).toSorted()).toEqual([
-    'AlertBarkUrl',
-    'AlertDingTalkSecret',
-    'AlertDingTalkUrl',
-    'AlertFeishuSecret',
-    'AlertFeishuUrl',
-    'AlertNtfyToken',
-    'AlertNtfyUrl',
-    'AlertSlackUrl',
-    'AlertTelegramToken',
-    'AlertWeComUrl',
-    'AlertWebhookSecret',
-    'AlertWebhookUrl',
+    'AlertReceivers',
     'BackupS3Secret',
     'EpayKey',
     'GitHubClientSecret',

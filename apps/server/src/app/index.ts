@@ -21,6 +21,7 @@ import { openCoordination } from './coordination.ts'
 import { type Outbound, openOutbound } from './outbound.ts'
 import { type DatabaseNotices, openDatabaseNotices } from './database-notices.ts'
 import { encryptChannels } from './encrypt-channels.ts'
+import { moveAlertReceivers } from './move-alert-receivers.ts'
 import { openLimits } from './limits.ts'
 import { openLogs } from './log-database.ts'
 import { createLog } from './logging.ts'
@@ -258,15 +259,17 @@ async function openSharedNotices(parts: NoticeParts): Promise<DatabaseNotices | 
 }
 
 /**
- * Rejects a database whose secrets were encrypted with another key, and encrypts what earlier versions stored
- * in clear. In a worker of the embedded database nothing is left to encrypt, because its parent has done it.
+ * Rejects a database whose secrets were encrypted with another key, and encrypts or moves what earlier versions stored
+ * in another way. In a worker of the embedded database nothing is left to do, because its parent has done it.
  */
 async function prepareSecrets(
   { nodeType, sqlitePath: path }: Config,
   { store: { db }, cipher, log }: Pick<Base, 'store' | 'cipher' | 'log'>,
 ): Promise<void> {
   await requireSameSecret(db, cipher)
-  if (nodeType === 'master') await encryptChannels({ db, cipher, path, log })
+  if (nodeType !== 'master') return
+  await encryptChannels({ db, cipher, path, log })
+  await moveAlertReceivers({ db, cipher, log })
 }
 
 function turnOf({ store, clock }: Base, holder: string) {

@@ -9,6 +9,7 @@ import { openSqliteStore } from '@tollgate/store/sqlite/open-sqlite-store'
 import type { Logger } from 'pino'
 import { journalFolderOf } from '../app/journal-folder.ts'
 import { encryptChannels } from '../app/encrypt-channels.ts'
+import { moveAlertReceivers } from '../app/move-alert-receivers.ts'
 import { refuseToStart } from '../app/refuse-to-start.ts'
 import { requireSameSecret } from '../app/same-secret.ts'
 import type { Config } from '../config/index.ts'
@@ -67,6 +68,7 @@ async function openOwner({ sqlitePath, keys }: Config, log: Logger): Promise<Own
   const cipher = openCipher(keys.cipher)
   await requireSameSecret(store.db, cipher)
   await encryptChannels({ db: store.db, cipher, path: sqlitePath, log })
+  await moveAlertReceivers({ db: store.db, cipher, log })
   const ledger = await openLedgerOwner({
     store,
     clock: systemClock,

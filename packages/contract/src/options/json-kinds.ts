@@ -152,6 +152,15 @@ function jsonText(): z.ZodType<unknown, string> {
     })
 }
 
+/** A list as JSON; empty text is the empty list. */
+export function listText<Item>(list: z.ZodType<readonly Item[]>): z.ZodType<readonly Item[], string> {
+  return z
+    .string()
+    .transform((text) => (text === '' ? '[]' : text))
+    .pipe(jsonText())
+    .pipe(list)
+}
+
 function mapText<Value>(value: z.ZodType<Value>): z.ZodType<ReadonlyMap<string, Value>, string> {
   return jsonText()
     .pipe(z.record(z.string().min(1).max(256), value))

@@ -41,6 +41,19 @@ export const settingProblems = {
     en: '{key}: somebody else has changed it; reload it before saving',
     zh: '{key} 已被其他管理员修改，请刷新后再保存',
   }),
+  alert_receiver_unknown: callerFault(404, { en: 'There is no such receiver', zh: '接收方不存在' }),
+  alert_receiver_field: callerFault(400, {
+    en: '{field}: missing, or not in the right form',
+    zh: '{field}：未填写或格式不正确',
+  }),
+  alert_receiver_secrets_again: callerFault(400, {
+    en: 'The stored secret would be sent to another address: enter it again, or remove it',
+    zh: '已保存的密钥将发送到新的地址，请重新输入或移除',
+  }),
+  alert_receivers_full: callerFault(400, {
+    en: 'There are {most} receivers already; remove one first',
+    zh: '已有 {most} 个接收方，请先移除一个',
+  }),
   update_check_unset: callerFault(400, {
     en: 'No release URL is set: set the environment variable RELEASES_URL',
     zh: '未设置发布页地址，请通过环境变量 RELEASES_URL 指定',

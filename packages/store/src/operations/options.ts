@@ -12,6 +12,19 @@ export function listOptions(db: Db): Promise<StoredOption[]> {
   return db.selectFrom('options').select(['key', 'value', 'version']).orderBy('key').execute()
 }
 
+export function findOption(db: Db, key: string): Promise<StoredOption | undefined> {
+  return db
+    .selectFrom('options')
+    .select(['key', 'value', 'version'])
+    .where('key', '=', key)
+    .executeTakeFirst()
+}
+
+/** Removes settings that no longer exist. */
+export async function removeOptions(db: Db, keys: readonly string[]): Promise<void> {
+  await db.deleteFrom('options').where('key', 'in', keys).execute()
+}
+
 export interface OptionWrite {
   readonly key: string
   readonly value: string

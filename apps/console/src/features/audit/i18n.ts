@@ -63,6 +63,7 @@ export const auditMessages = defineFeatureMessages('audit', {
     'entity.email': 'e-mail address',
     'entity.source': 'source',
     'entity.affinity': 'session affinity',
+    'entity.alert-receiver': 'receiver of alerts',
   },
   zh: {
     title: '审计日志',
@@ -125,6 +126,7 @@ export const auditMessages = defineFeatureMessages('audit', {
     'entity.email': '邮箱',
     'entity.source': '来源',
     'entity.affinity': '会话亲和',
+    'entity.alert-receiver': '告警接收方',
   },
 })
 

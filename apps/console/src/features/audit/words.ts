@@ -49,6 +49,7 @@ export const entities = [
   'email',
   'source',
   'affinity',
+  'alert-receiver',
 ] as const
 
 export function actionWord(t: Translate<AuditKey>, action: string): string {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Options } from '../services.ts'
+import type { ReceiverFields } from '@tollgate/contract/alert-receivers'
 import { type AlertMessage, refusalIn, writers } from './receivers.ts'
 
 const message: AlertMessage = {
@@ -15,34 +15,28 @@ const message: AlertMessage = {
 const LINE = '[Tollgate] Channel one (#7) is down'
 const NOW = 1_700_000_000_000
 
-function defaultOptions(set: Readonly<Record<string, string>>): Options {
-  const values: Readonly<Record<string, string>> = { AlertTelegramUrl: 'https://api.telegram.org', ...set }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the settings of receivers are all texts
-  return { get: (key: string) => values[key] ?? '' } as Options
-}
-
-function write(name: keyof typeof writers, set: Readonly<Record<string, string>>) {
-  const posting = writers[name](defaultOptions(set), message, NOW)
+function write(name: keyof typeof writers, fields: ReceiverFields) {
+  const posting = writers[name](fields, message, NOW)
   return posting && { ...posting, body: JSON.parse(String(posting.body)) }
 }
 
-test('a receiver that is not set gets nothing', () => {
-  const postings = Object.values(writers).map((writer) => writer(defaultOptions({}), message, NOW))
+test('a receiver without an address gets nothing', () => {
+  const postings = Object.values(writers).map((writer) => writer({}, message, NOW))
   expect(postings).toEqual(postings.map(() => undefined))
   expect(postings).toHaveLength(8)
 })
 
 test('DingTalk requests are signed in the address, Feishu requests in the body', () => {
   const dingtalk = write('dingtalk', {
-    AlertDingTalkUrl: 'https://oapi.dingtalk.com/robot/send?access_token=t',
-    AlertDingTalkSecret: 'SECx',
+    url: 'https://oapi.dingtalk.com/robot/send?access_token=t',
+    secret: 'SECx',
   })
   const url = new URL(dingtalk?.url ?? '')
   const sign = createHmac('sha256', 'SECx').update(`${NOW}\nSECx`).digest('base64')
   expect(Object.fromEntries(url.searchParams)).toEqual({ access_token: 't', timestamp: String(NOW), sign })
   expect(dingtalk?.body).toEqual({ msgtype: 'text', text: { content: LINE } })
 
-  const feishu = write('feishu', { AlertFeishuUrl: 'https://open.feishu.cn/hook', AlertFeishuSecret: 'f' })
+  const feishu = write('feishu', { url: 'https://open.feishu.cn/hook', secret: 'f' })
   expect(feishu?.body).toEqual({
     timestamp: '1700000000',
     sign: createHmac('sha256', '1700000000\nf').digest('base64'),
@@ -52,17 +46,17 @@ test('DingTalk requests are signed in the address, Feishu requests in the body',
 })
 
 test('the other receivers get their own forms', () => {
-  expect(write('wecom', { AlertWeComUrl: 'https://w.test' })?.body).toEqual({
+  expect(write('wecom', { url: 'https://w.test' })?.body).toEqual({
     msgtype: 'text',
     text: { content: LINE },
   })
-  expect(write('slack', { AlertSlackUrl: 'https://s.test' })?.body).toEqual({ text: LINE })
-  expect(write('telegram', { AlertTelegramToken: '1:a', AlertTelegramChat: '-9' })).toMatchObject({
+  expect(write('slack', { url: 'https://s.test' })?.body).toEqual({ text: LINE })
+  expect(write('telegram', { token: '1:a', chat: '-9', url: 'https://api.telegram.org/' })).toMatchObject({
     url: 'https://api.telegram.org/bot1:a/sendMessage',
     body: { chat_id: '-9', text: LINE },
   })
-  expect(write('bark', { AlertBarkUrl: 'https://api.day.app/k' })?.body).toMatchObject({ body: message.text })
-  expect(write('ntfy', { AlertNtfyUrl: 'https://ntfy.sh/ops', AlertNtfyToken: 'tk' })).toMatchObject({
+  expect(write('bark', { url: 'https://api.day.app/k' })?.body).toMatchObject({ body: message.text })
+  expect(write('ntfy', { url: 'https://ntfy.sh/ops', token: 'tk' })).toMatchObject({
     url: 'https://ntfy.sh/',
     headers: { authorization: 'Bearer tk' },
     body: { topic: 'ops', message: message.text },
@@ -70,8 +64,7 @@ test('the other receivers get their own forms', () => {
 })
 
 test('a webhook is signed over its body', () => {
-  const options = defaultOptions({ AlertWebhookUrl: 'https://w.test', AlertWebhookSecret: 's' })
-  const posting = writers.webhook(options, message, NOW)
+  const posting = writers.webhook({ url: 'https://w.test', secret: 's' }, message, NOW)
   const expected = createHmac('sha256', 's').update(String(posting?.body)).digest('hex')
   expect(posting?.headers).toMatchObject({ 'x-webhook-id': message.id, 'x-webhook-signature': expected })
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import type { AlertReceiver } from '@tollgate/contract/alert'
+import type { ReceiverFields, ReceiverKind } from '@tollgate/contract/alert-receivers'
+import { withoutTrailing } from '@tollgate/kit/without-trailing'
 import type { ExchangeRequest } from '@tollgate/egress/egress'
-import type { Options } from '../services.ts'
 
 /** The message that a receiver gets. `id` is the same when a message is sent again. */
 export interface AlertMessage {
@@ -16,22 +16,20 @@ export interface AlertMessage {
 
 type Posting = Pick<ExchangeRequest, 'url' | 'headers' | 'body'>
 
-/** The receivers that are reached by HTTP; each returns `undefined` while it is not set. */
-type Writer = (options: Options, message: AlertMessage, nowMs: number) => Posting | undefined
+/** What a receiver that is reached by HTTP gets; `undefined` while a field is missing. */
+type Writer = (fields: ReceiverFields, message: AlertMessage, nowMs: number) => Posting | undefined
 
-export const writers: Readonly<Record<Exclude<AlertReceiver, 'mail'>, Writer>> = {
+export const writers: Readonly<Record<Exclude<ReceiverKind, 'mail'>, Writer>> = {
   // https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot
-  feishu: (options, message, nowMs) => {
-    const secret = options.get('AlertFeishuSecret')
+  feishu: ({ url: address, secret = '' }, message, nowMs) => {
     const timestamp = String(Math.floor(nowMs / 1000))
     const sign = createHmac('sha256', `${timestamp}\n${secret}`).digest('base64')
     const content = { msg_type: 'text', content: { text: lineOf(message) } }
-    return json(options.get('AlertFeishuUrl'), secret === '' ? content : { timestamp, sign, ...content })
+    return json(address, secret === '' ? content : { timestamp, sign, ...content })
   },
   // https://open.dingtalk.com/document/robots/customize-robot-security-settings
-  dingtalk: (options, message, nowMs) => {
-    const secret = options.get('AlertDingTalkSecret')
-    const url = URL.parse(options.get('AlertDingTalkUrl'))
+  dingtalk: ({ url: address, secret = '' }, message, nowMs) => {
+    const url = URL.parse(address ?? '')
     if (url !== null && secret !== '') {
       url.searchParams.set('timestamp', String(nowMs))
       url.searchParams.set(
@@ -39,32 +37,28 @@ export const writers: Readonly<Record<Exclude<AlertReceiver, 'mail'>, Writer>> =
         createHmac('sha256', secret).update(`${nowMs}\n${secret}`).digest('base64'),
       )
     }
-    return json(url?.href ?? options.get('AlertDingTalkUrl'), {
+    return json(url?.href ?? address, {
       msgtype: 'text',
       text: { content: lineOf(message) },
     })
   },
   // https://developer.work.weixin.qq.com/document/path/91770
-  wecom: (options, message) =>
-    json(options.get('AlertWeComUrl'), { msgtype: 'text', text: { content: lineOf(message) } }),
-  slack: (options, message) => json(options.get('AlertSlackUrl'), { text: lineOf(message) }),
-  telegram: (options, message) => {
-    const [token, chat] = [options.get('AlertTelegramToken'), options.get('AlertTelegramChat')]
-    if (token === '' || chat === '') return undefined
-    return json(`${options.get('AlertTelegramUrl')}/bot${token}/sendMessage`, {
+  wecom: ({ url }, message) => json(url, { msgtype: 'text', text: { content: lineOf(message) } }),
+  slack: ({ url }, message) => json(url, { text: lineOf(message) }),
+  telegram: ({ token = '', chat = '', url = '' }, message) => {
+    if (token === '' || chat === '' || url === '') return undefined
+    return json(`${withoutTrailing(url, '/')}/bot${token}/sendMessage`, {
       chat_id: chat,
       text: lineOf(message),
     })
   },
   // https://bark.day.app/#/tutorial
-  bark: (options, { site, text }) =>
-    json(options.get('AlertBarkUrl'), { title: site, body: text, group: site }),
+  bark: ({ url }, { site, text }) => json(url, { title: site, body: text, group: site }),
   // https://docs.ntfy.sh/publish/#publish-as-json
-  ntfy: (options, { site, text }) => {
-    const url = URL.parse(options.get('AlertNtfyUrl'))
+  ntfy: ({ url: address, token = '' }, { site, text }) => {
+    const url = URL.parse(address ?? '')
     const topic = url?.pathname.split('/').findLast((part) => part !== '')
-    if (url === null || topic === undefined) return json(options.get('AlertNtfyUrl'), {})
-    const token = options.get('AlertNtfyToken')
+    if (url === null || topic === undefined) return json(address, {})
     const root = url.href.slice(0, url.href.lastIndexOf(topic))
     return json(
       root,
@@ -72,12 +66,11 @@ export const writers: Readonly<Record<Exclude<AlertReceiver, 'mail'>, Writer>> =
       token === '' ? {} : { authorization: `Bearer ${token}` },
     )
   },
-  webhook: (options, message) => {
-    const secret = options.get('AlertWebhookSecret')
+  webhook: ({ url, secret = '' }, message) => {
     const { id, rule, subject, state, site: title, text: content, timestamp } = message
     const body = { id, type: 'alert', rule, subject, state, title, content, timestamp }
     const signature = createHmac('sha256', secret).update(JSON.stringify(body)).digest('hex')
-    return json(options.get('AlertWebhookUrl'), body, {
+    return json(url, body, {
       'x-webhook-id': id,
       ...(secret !== '' && { 'x-webhook-signature': signature }),
     })
@@ -89,11 +82,11 @@ function lineOf({ site, text }: AlertMessage): string {
 }
 
 function json(
-  url: string,
+  url: string | undefined,
   body: object,
   headers: Readonly<Record<string, string>> = {},
 ): Posting | undefined {
-  if (url === '') return undefined
+  if (url === undefined || url === '') return undefined
   return { url, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
 }
 

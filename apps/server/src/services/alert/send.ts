@@ -1,4 +1,4 @@
-import { ALERT_RECEIVERS, type AlertReceiver } from '@tollgate/contract/alert'
+import { type StoredReceiver, faultyField } from '@tollgate/contract/alert-receivers'
 import type { Egress } from '@tollgate/egress/egress'
 import { Problem } from '@tollgate/problems/problem'
 import { z } from 'zod'
@@ -19,7 +19,8 @@ const TIMEOUT_MS = 10_000
 const BYTES_MAX = 64 * 1024
 
 const queuedSchema = z.object({
-  receiver: z.enum(ALERT_RECEIVERS),
+  /** The id of a receiver. */
+  receiver: z.string(),
   message: z.object({
     id: z.string(),
     rule: z.string(),
@@ -29,35 +30,27 @@ const queuedSchema = z.object({
     text: z.string(),
     timestamp: z.number(),
   }),
-}) satisfies z.ZodType<{ receiver: AlertReceiver; message: AlertMessage }>
+}) satisfies z.ZodType<{ receiver: string; message: AlertMessage }>
 
-/** The receivers that are set now. */
-export function receiversOf({
-  options,
-  clock,
-}: Pick<SendParts, 'options' | 'clock'>): readonly AlertReceiver[] {
-  const probe: AlertMessage = {
-    id: '',
-    rule: '',
-    subject: '',
-    state: 'test',
-    site: '',
-    text: '',
-    timestamp: 0,
-  }
-  return ALERT_RECEIVERS.filter((name) =>
-    name === 'mail'
-      ? options.get('AlertMail') !== '' && canSendMail(options)
-      : writers[name](options, probe, clock.nowMs()) !== undefined,
-  )
+/** The receivers to which an alert can be sent now. */
+export function receiversOf({ options }: Pick<SendParts, 'options'>): readonly StoredReceiver[] {
+  return options.get('AlertReceivers').filter((receiver) => isReady(options, receiver))
 }
 
-/** The address and secrets are those of the settings when the message is sent; the queue has none. */
+/** Whether nothing is missing: a field, or the mail server. */
+export function isReady(options: SendParts['options'], { kind, fields }: StoredReceiver): boolean {
+  return faultyField(kind, fields) === undefined && (kind !== 'mail' || canSendMail(options))
+}
+
+/** The address and secrets are those of the receiver when the message is sent; the queue has none. */
 export function alertDeliverer(parts: SendParts): Deliverer {
   return {
     isRepeatable: true,
     deliver: ({ payload }) => {
-      const { receiver, message } = queuedSchema.parse(payload)
+      const { receiver: id, message } = queuedSchema.parse(payload)
+      const receiver = parts.options.get('AlertReceivers').find((one) => one.id === id)
+      if (receiver === undefined)
+        return Promise.resolve({ type: 'failed', reason: 'the receiver was removed' })
       return sendAlert(parts, receiver, message)
     },
   }
@@ -65,13 +58,13 @@ export function alertDeliverer(parts: SendParts): Deliverer {
 
 export async function sendAlert(
   parts: SendParts,
-  receiver: AlertReceiver,
+  { kind, fields }: StoredReceiver,
   message: AlertMessage,
 ): Promise<Delivery> {
-  if (receiver === 'mail') return sendMail(parts, message)
-  const { options, egress, clock } = parts
-  const posting = writers[receiver](options, message, clock.nowMs())
-  if (posting === undefined) return { type: 'failed', reason: 'the receiver is not set any more' }
+  if (kind === 'mail') return sendMail(parts, fields['to'] ?? '', message)
+  const { egress, clock } = parts
+  const posting = writers[kind](fields, message, clock.nowMs())
+  if (posting === undefined) return { type: 'failed', reason: 'a field of the receiver is missing' }
   try {
     const answer = await egress.exchange({
       method: 'POST',
@@ -87,18 +80,27 @@ export async function sendAlert(
       : { type: 'again', reason: `the receiver refused: ${refusal}` }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return { type: 'again', reason: error.textIn('en') }
+    return { type: 'again', reason: failureOf(error) }
   }
 }
 
-async function sendMail({ options, mailer }: SendParts, message: AlertMessage): Promise<Delivery> {
+/** The text for callers speaks of an upstream. */
+function failureOf(error: Problem): string {
+  return error.code === 'do_request_failed' ? 'the receiver cannot be reached' : error.textIn('en')
+}
+
+async function sendMail(
+  { options, mailer }: SendParts,
+  to: string,
+  message: AlertMessage,
+): Promise<Delivery> {
   const { site, text, id } = message
   const letter = writeEmail(
     { type: 'notice', title: text, lines: [text], link: options.get('ServerAddress') },
     { siteName: site, language: options.get('AlertLanguage') },
   )
   try {
-    await mailer.send({ to: options.get('AlertMail'), cause: id, letter })
+    await mailer.send({ to, cause: id, letter })
     return { type: 'done' }
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error

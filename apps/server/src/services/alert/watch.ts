@@ -130,7 +130,7 @@ interface Queued extends Pick<AlertMessage, 'rule' | 'subject' | 'state' | 'text
 /** One piece of work for each receiver, so that one that is down does not make the others get it twice. */
 async function queue(parts: WatchParts, transaction: Db, { sinceMs, ...rest }: Queued): Promise<void> {
   const { options, outbox, clock } = parts
-  for (const receiver of receiversOf(parts)) {
+  for (const { id: receiver } of receiversOf(parts)) {
     const id = `alert:${rest.rule}:${rest.subject}:${sinceMs}:${rest.state}:${receiver}`
     const timestamp = Math.floor(clock.nowMs() / 1000)
     const message: AlertMessage = { id, site: options.get('SystemName'), timestamp, ...rest }

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
+import { ReceiverList } from '../alert-receivers/receiver-list.tsx'
 import { PriceTable } from '../prices/price-table.tsx'
-import { AlertTest } from './alert-test.tsx'
 import { LogCleanUp } from './log-clean-up.tsx'
 import { MailTest } from './mail-test.tsx'
 import { OidcFetch } from './oidc-fetch.tsx'
@@ -9,7 +9,7 @@ import { VersionFacts } from './version-facts.tsx'
 
 /** Tools shown in a section beside its settings, by section key. */
 export const sectionExtras: Readonly<Partial<Record<string, ComponentType>>> = {
-  alerts: AlertTest,
+  alerts: ReceiverList,
   log: LogCleanUp,
   prices: PriceTable,
   'price-maps': ResetRatios,

@@ -3,6 +3,7 @@ import { defineTexts } from '../../../shared/i18n/messages.ts'
 import { extrasTexts } from './extras.ts'
 import { historyTexts } from './history.ts'
 import { pricesTexts } from './prices.ts'
+import { receiversTexts } from './receivers.ts'
 
 const pageTexts = defineTexts({
   en: {
@@ -80,6 +81,6 @@ const pageTexts = defineTexts({
 })
 
 export const settingMessages = defineFeatureMessages('settings', {
-  en: { ...pageTexts.en, ...extrasTexts.en, ...historyTexts.en, ...pricesTexts.en },
-  zh: { ...pageTexts.zh, ...extrasTexts.zh, ...historyTexts.zh, ...pricesTexts.zh },
+  en: { ...pageTexts.en, ...extrasTexts.en, ...historyTexts.en, ...pricesTexts.en, ...receiversTexts.en },
+  zh: { ...pageTexts.zh, ...extrasTexts.zh, ...historyTexts.zh, ...pricesTexts.zh, ...receiversTexts.zh },
 })
