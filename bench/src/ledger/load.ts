@@ -14,19 +14,26 @@ export interface LoadInput {
   readonly ledgers: readonly Ledger[]
   readonly users: number
   readonly seconds: number
+  /** Whether callers wait while the ledger has much to fold. */
+  readonly isPatient?: boolean
 }
 
 /** Enough concurrent callers to fill batches; each waits for its result. */
 const CALLERS = 256
 
 /** Runs as many calls as possible. */
-export async function saturate({ ledgers, users, seconds }: LoadInput): Promise<LoadFigures> {
+export async function saturate({
+  ledgers,
+  users,
+  seconds,
+  isPatient = false,
+}: LoadInput): Promise<LoadFigures> {
   const times: number[] = []
   const startMs = performance.now()
   const untilMs = startMs + seconds * 1000
   await Promise.all(
     Array.from({ length: CALLERS }, async (_, caller) => {
-      while (performance.now() < untilMs) times.push(await timedPair(ledgers, caller, users))
+      while (performance.now() < untilMs) times.push(await timedPair(ledgers, { caller, users, isPatient }))
     }),
   )
   return figuresOf(times, performance.now() - startMs)
@@ -45,16 +52,22 @@ export async function pace({ ledgers, users, seconds, perSecond, signal }: PaceI
     if (signal?.aborted) break
     const waitMs = startMs + (call * 1000) / perSecond - performance.now()
     if (waitMs > 0) await sleep(waitMs)
-    running.push(timedPair(ledgers, call, users))
+    running.push(timedPair(ledgers, { caller: call, users, isPatient: false }))
   }
   return figuresOf(await Promise.all(running), performance.now() - startMs)
 }
 
-async function timedPair(ledgers: readonly Ledger[], caller: number, users: number): Promise<number> {
+interface Pair {
+  readonly caller: number
+  readonly users: number
+  readonly isPatient: boolean
+}
+
+async function timedPair(ledgers: readonly Ledger[], { caller, users, isPatient }: Pair): Promise<number> {
   const ledger = ledgers[caller % ledgers.length]
   if (!ledger) throw new Error('nobody to ask')
   const beforeMs = performance.now()
-  await settleCall(ledger, await reserveCall(ledger, 1 + (caller % users)))
+  await settleCall(ledger, await reserveCall(ledger, 1 + (caller % users), { isPatient }))
   return performance.now() - beforeMs
 }
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@tollgate/kit/clock'
 import type { Ledger } from '@tollgate/ledger/ledger'
@@ -41,14 +44,18 @@ export async function measureStore(store: MeasuredStore, { seconds, holds }: Ext
   return { ...load, recovery }
 }
 
-/** Calls a second for which entry, log row and accounts are in the database, the last ones included. */
+/**
+ * Calls a second for which entry, log row and accounts are in the database, the last ones included. The calls are admitted
+ * in memory and written to a journal, as in the gateway, as fast as it is folded.
+ */
 export async function measureFolded(store: MeasuredStore, seconds: number): Promise<number> {
   const database = await store.create()
-  const node = await openNode(database)
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-bench-journal-'))
+  const node = await openNode(database, folder)
   const { ledger } = node
   try {
     await fillAccounts(ledger, USERS)
-    const load = { ledgers: [ledger], users: USERS }
+    const load = { ledgers: [ledger], users: USERS, isPatient: true }
     const warm = await saturate({ ...load, seconds: 1 })
     const startMs = performance.now()
     const { pairs } = await saturate({ ...load, seconds })
@@ -57,6 +64,7 @@ export async function measureFolded(store: MeasuredStore, seconds: number): Prom
   } finally {
     await node.close()
     await database.drop()
+    rmSync(folder, { recursive: true })
   }
 }
 
@@ -100,9 +108,11 @@ interface Node {
   close(): Promise<void>
 }
 
-async function openNode(database: FreshDatabase): Promise<Node> {
+/** Without a folder for its journal, each reservation and each settlement is a command of the database. */
+async function openNode(database: FreshDatabase, folder?: string): Promise<Node> {
   const store = await database.open()
-  const ledger = await openLedger({ store, clock: systemClock })
+  const journal = folder === undefined ? undefined : { folder }
+  const ledger = await openLedger({ store, clock: systemClock, ...(journal && { journal }) })
   return {
     store,
     ledger,
