@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { routes } from '@tollgate/contract/routes'
 import { type FakeUpstream, startFakeUpstream } from '@tollgate/testkit/fake-upstream'
+import { writeNewDatabase } from '@tollgate/testkit/new-store'
 import { openTcpProxy } from '@tollgate/testkit/tcp-proxy'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Visitor } from '../harness.ts'
@@ -16,14 +17,17 @@ import { type Program, launchProgram, metric, runCommand, startProgram } from '.
 /** Several worker processes on one machine behind one port, over one SQLite file. */
 
 const WORKERS = 2
-const AT_ONCE = 200
-const RACES = process.env['TOLLGATE_FAULTS'] === 'long' ? 50 : 2
+const isLong = process.env['TOLLGATE_FAULTS'] === 'long'
+const AT_ONCE = isLong ? 200 : 100
+const RACES = isLong ? 50 : 2
 let folder: string
 let upstream: FakeUpstream
 const programs: Omit<Program, 'address'>[] = []
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-workers-'))
+  mkdirSync(join(folder, 'data'), { mode: 0o700 })
+  await writeNewDatabase(join(folder, 'data', 'tollgate.db'))
   upstream = await startFakeUpstream()
 })
 afterEach(async () => {
@@ -103,7 +107,7 @@ test('a killed worker is replaced and its calls are settled, and no other call f
   const load = { isOver: false }
   const callers = Array.from({ length: 8 }, async () => {
     while (!load.isOver) {
-      const body = { metadata: { delay_ms: 30 } }
+      const body = { metadata: { delay_ms: 80 } }
       results.push(
         await relayCall({ address, key, body }).catch((error: unknown) => new Error(String(error))),
       )
@@ -202,7 +206,7 @@ test('a stop during streams lets them finish and exits with 0', async () => {
 test.each([300, 1_500])(
   'a stop %i ms after the first worker serves lets its streams finish and charges them in full',
   async (afterMs) => {
-    const first = await start()
+    const first = await start({ WORKERS: '1' })
     const key = await (await operate(first.address, upstream)).newToken('early streams')
     const body = { stream: true, metadata: { tokens: 12, delay_ms: 300 } }
     await relayCall({ address: first.address, key, body })
