@@ -11,8 +11,8 @@ import { positive } from './support/model-state.ts'
 const COMMANDS_A_RUN = 100
 const GROUP_MAX = 6
 const runsOf: Readonly<Record<string, number>> = {
-  'in memory': shortOrLong(300, 1_000),
-  'SQLite in memory': shortOrLong(150, 1_000),
+  'in memory': shortOrLong(150, 1_000),
+  'SQLite in memory': shortOrLong(75, 1_000),
   'SQLite in a file': shortOrLong(15, 1_000),
 }
 
