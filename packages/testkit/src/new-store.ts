@@ -5,6 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { isServerDsn } from '@tollgate/store/server/dsn'
 import { type OpenStoreOptions, type Store, openStore } from '@tollgate/store/database/open-store'
 
+/** Since Node 24.16. */
+const hasCopiesInMemory = 'deserialize' in DatabaseSync.prototype
+
 let image: Promise<Uint8Array> | undefined
 
 /**
@@ -14,9 +17,10 @@ let image: Promise<Uint8Array> | undefined
 export async function openNewStore(options: OpenStoreOptions): Promise<Store> {
   const { dsn = '', sqlitePath } = options
   if (isServerDsn(dsn) || !sqlitePath) return openStore(options)
-  if (sqlitePath === ':memory:')
+  const isMemory = sqlitePath === ':memory:'
+  if (isMemory && hasCopiesInMemory)
     return openStore({ ...options, inline: { ...options.inline, image: await migrated() } })
-  if (!existsSync(sqlitePath)) await writeNewDatabase(sqlitePath)
+  if (!isMemory && !existsSync(sqlitePath)) await writeNewDatabase(sqlitePath)
   return openStore(options)
 }
 
