@@ -34,7 +34,7 @@ function isEffective(name: LessonName, prepared: Prepared): boolean {
 
 /** Whether a response in the learned form shows that the model takes it. */
 export function isWorthKeeping({ reading, ending }: Delivered): boolean {
-  return reading.error === undefined && (reading.hasOutput || ending === 'complete')
+  return reading.error === undefined && (ending === 'complete' || reading.hasOutput)
 }
 
 /**

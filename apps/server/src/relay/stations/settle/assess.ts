@@ -41,10 +41,12 @@ export function assess(held: Held, exit: Outcome): Assessment {
   const gone: SettleFlag[] = held.call.isGone ? ['client_gone'] : []
   if (exit.type === 'failed' || isFruitless(exit)) return { type: 'release', flags: gone }
   const reported = believable(held, exit.reading)
-  const { outputTokensCounted } = exit.reading
   const usage = withTools(
     held,
-    reported ? completed(reported, exit) : countedUsage(held, outputTokensCounted, exit.serviceTier),
+    // A whole answer is counted when the count is read, which takes a pass over all of its bytes.
+    reported
+      ? completed(reported, exit)
+      : countedUsage(held, exit.reading.outputTokensCounted, exit.serviceTier),
   )
   const flags = [...gone, ...flagsOf(exit, reported !== undefined && exit.reading.isEstimated !== true)]
   return { type: 'charge', usage, units: chargeUnits(held.price, usage), flags, exit }
@@ -77,8 +79,9 @@ function isNothing(usage: Usage): boolean {
  * added.
  */
 function completed(usage: Usage, { ending, reading }: Delivered): Usage {
+  if (ending === 'complete' || usage.images !== undefined) return usage
   const unreported = reading.outputTokensCounted - outputTokens(usage)
-  if (ending === 'complete' || unreported <= 0 || usage.images !== undefined) return usage
+  if (unreported <= 0) return usage
   return { ...usage, outputText: usage.outputText + unreported }
 }
 
