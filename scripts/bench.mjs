@@ -18,6 +18,7 @@ const named = {
   logs: 'logs.ts',
   pairs: 'pairs.ts',
   start: 'start.ts',
+  wrappers: 'wrappers.ts',
 }[name]
 const command = named ? [named, ...rest] : ['run.ts', ...process.argv.slice(2)]
 const bench = spawn(nodePath(), [join(root, 'bench', command[0]), ...command.slice(1)], {

@@ -13,7 +13,7 @@ const TICK_MS = 10
 
 /** What these processes and their child processes use together. */
 export function usageOf(pids: readonly number[]): ProcessUsage {
-  const all = pids.flatMap(withChildren).map(processUsage)
+  const all = pids.flatMap(treeOf).map(processUsage)
   const sum = (read: (usage: ProcessUsage) => number) => all.reduce((total, usage) => total + read(usage), 0)
   return {
     cpuMs: sum(({ cpuMs }) => cpuMs),
@@ -22,8 +22,9 @@ export function usageOf(pids: readonly number[]): ProcessUsage {
   }
 }
 
-function withChildren(pid: number): number[] {
-  return [pid, ...childrenOf(pid).flatMap(withChildren)]
+/** A process and all that it started, directly or not. */
+export function treeOf(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(treeOf)]
 }
 
 function childrenOf(pid: number): number[] {
