@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- pairs [--pairs 10] [--seconds 4] [--connections 32] [--bundle] [--env NAME=value,…]`: what
- * metrics and traces cost. Two gateways take turns; the one sends the spans of every call to a collector, which
- * discards them, and is scraped every five seconds, the other does neither. `--env` sets variables of the first,
- * such as OTEL_TRACES_SAMPLER.
+ * `npm run bench -- pairs [--pairs 10] [--starts 5] [--seconds 4] [--connections 32] [--warmup 40000] [--bundle]
+ * [--env NAME=value,…]`: what metrics and traces cost. Two gateways take turns; the one sends the spans of every call
+ * to a collector, which discards them, and is scraped every five seconds, the other does neither. Both are started
+ * anew several times, because two processes of the same program differ for as long as they run. `--env` sets
+ * variables of the first, such as OTEL_TRACES_SAMPLER.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -28,6 +29,7 @@ const WARM_SECONDS = 2
 const { values } = parseArgs({
   options: {
     pairs: { type: 'string', default: '10' },
+    starts: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
     connections: { type: 'string', default: '32' },
     warmup: { type: 'string', default: '40000' },
@@ -42,14 +44,7 @@ say(
 )
 const upstreams = await startUpstreams(directory, FRAMES)
 try {
-  const env = Object.fromEntries(new URLSearchParams(values.env.replaceAll(',', '&')))
-  const pair = await startGatewayPair({ upstreams, directory, isBundle: values.bundle, env })
-  try {
-    await warmUp(pair)
-    report(await measurePairs(pair))
-  } finally {
-    await pair.stop()
-  }
+  report(await measureAll())
 } finally {
   await stopUpstreams(upstreams)
   rmSync(directory, { recursive: true, force: true })
@@ -58,6 +53,25 @@ try {
 interface Pair {
   readonly plain: LoadFigures
   readonly watched: LoadFigures
+}
+
+async function measureAll(): Promise<Pair[]> {
+  const env = Object.fromEntries(new URLSearchParams(values.env.replaceAll(',', '&')))
+  const [total, starts] = [Number(values.pairs), Number(values.starts)]
+  const pairs: Pair[] = []
+  for (let start = 1; start <= starts; start++) {
+    const own = join(directory, `start-${start}`)
+    mkdirSync(own)
+    const gateways = await startGatewayPair({ upstreams, directory: own, isBundle: values.bundle, env })
+    try {
+      await warmUp(gateways)
+      while (pairs.length < Math.round((total * start) / starts))
+        pairs.push(await measurePair(gateways, pairs.length))
+    } finally {
+      await gateways.stop()
+    }
+  }
+  return pairs
 }
 
 async function warmUp({ plain, watched }: GatewayPair): Promise<void> {
@@ -70,18 +84,14 @@ async function warmUp({ plain, watched }: GatewayPair): Promise<void> {
 }
 
 /** The gateways change places in every second pair. */
-async function measurePairs(pair: GatewayPair): Promise<Pair[]> {
+async function measurePair(gateways: GatewayPair, index: number): Promise<Pair> {
   const size = { connections: Number(values.connections), seconds: Number(values.seconds) }
-  const pairs: Pair[] = []
-  for (let count = 0; count < Number(values.pairs); count++) {
-    const first = count % 2 === 0 ? await run(pair.plain, size) : undefined
-    const watched = await scraped(pair, () => run(pair.watched, size))
-    const plain = first ?? (await run(pair.plain, size))
-    pairs.push({ plain, watched })
-    const [before, after] = [plain, watched].map(({ requestsPerSecond }) => requestsPerSecond.toFixed(0))
-    say(`pair ${count + 1}: ${before} calls/s, with metrics and traces ${after}`)
-  }
-  return pairs
+  const first = index % 2 === 0 ? await run(gateways.plain, size) : undefined
+  const watched = await scraped(gateways, () => run(gateways.watched, size))
+  const plain = first ?? (await run(gateways.plain, size))
+  const [before, after] = [plain, watched].map(({ requestsPerSecond }) => requestsPerSecond.toFixed(0))
+  say(`pair ${index + 1}: ${before} calls/s, with metrics and traces ${after}`)
+  return { plain, watched }
 }
 
 async function run(
@@ -119,7 +129,9 @@ function report(pairs: readonly Pair[]): void {
   ])
   const failures = pairs.reduce((sum, { plain, watched }) => sum + plain.failures + watched.failures, 0)
   say(`\n${markdown(['with metrics and traces', 'median', 'min', 'quartile', 'quartile', 'max'], lines)}`)
-  say(`${pairs.length} pairs of ${values.seconds} s, ${values.connections} connections, ${failures} failures`)
+  say(
+    `${pairs.length} pairs of ${values.seconds} s, ${values.starts} starts, ${values.connections} connections, ${failures} failures`,
+  )
   reportAims({ 'watched-loss': 100 * (1 - calls.median) })
 }
 
