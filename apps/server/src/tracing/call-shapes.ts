@@ -1,4 +1,4 @@
-import { Shapes } from './shapes.ts'
+import { Shapes, copied } from './shapes.ts'
 import { type AttributeValue, CLIENT, INTERNAL, SERVER, type Slot, type SpanShape } from './span.ts'
 
 /** The shapes of the spans of calls. Attributes have the names of https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
@@ -113,5 +113,8 @@ function slots(type: Slot['type'], ...names: readonly string[]): readonly Slot[]
 }
 
 function told(...pairs: readonly (readonly [string, AttributeValue | undefined])[]): AttributeValue[] {
-  return pairs.flatMap(([name, value]) => (value === undefined ? [] : [name, value]))
+  return pairs.flatMap(([name, value]) => {
+    if (value === undefined) return []
+    return [name, typeof value === 'string' ? copied(value) : value]
+  })
 }

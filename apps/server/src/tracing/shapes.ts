@@ -38,8 +38,13 @@ class Node {
     let child = this.#children.get(distinction)
     if (child === undefined) {
       child = new Node()
-      this.#children.set(distinction, child)
+      this.#children.set(typeof distinction === 'string' ? copied(distinction) : distinction, child)
     }
     return child
   }
+}
+
+/** A text that does not keep the longer one in memory of which it is a part. */
+export function copied(text: string): string {
+  return Buffer.from(text).toString()
 }
