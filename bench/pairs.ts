@@ -74,12 +74,19 @@ async function measureAll(): Promise<Pair[]> {
   return pairs
 }
 
+/** In turns, so that neither has been idle for longer than the other when they are measured. */
 async function warmUp({ plain, watched }: GatewayPair): Promise<void> {
-  for (const target of [plain, watched])
-    for (let calls = 0; calls < Number(values.warmup);) {
+  const calls = new Map([
+    [plain, 0],
+    [watched, 0],
+  ])
+  const isCold = () => [...calls.values()].some((count) => count < Number(values.warmup))
+  while (isCold())
+    for (const [target, count] of calls) {
+      if (count >= Number(values.warmup)) continue
       const figures = await run(target, { connections: WARM_CONNECTIONS, seconds: WARM_SECONDS })
       if (figures.requests === figures.failures) throw new Error(`no call was answered:\n${target.output()}`)
-      calls += figures.requests
+      calls.set(target, count + figures.requests)
     }
 }
 
