@@ -46,13 +46,13 @@ export async function runStep(step, { isQuiet = false, isPatient = false } = {})
 }
 
 /**
- * Runs the steps in order, two at a time: one tool can read files while another computes. `isPatient` steps
- * run one at a time, beside something more urgent. Reports each step when it ends, with its full output if it
+ * Runs the steps in order, several at a time: one tool can read files while another computes. `isPatient`
+ * steps run one at a time, beside something more urgent. Reports each step when it ends, with its full output if it
  * failed.
  * @param {Step[]} steps
  * @returns {Promise<boolean[]>} whether each step passed
  */
-export async function runSideBySide(steps, { isPatient = false } = {}) {
+export async function runSideBySide(steps, { isPatient = false, atOnce = isPatient ? 1 : 2 } = {}) {
   const left = [...steps.entries()]
   const greens = steps.map(() => false)
   async function work() {
@@ -64,6 +64,6 @@ export async function runSideBySide(steps, { isPatient = false } = {}) {
       if (!isGreen) process.stdout.write(`${output}\n`)
     }
   }
-  await Promise.all(isPatient ? [work()] : [work(), work()])
+  await Promise.all(Array.from({ length: atOnce }, () => work()))
   return greens
 }
