@@ -1,6 +1,6 @@
 import { isOptionKey, optionDefinition } from '@tollgate/contract/options/index'
 import { missingText } from '@tollgate/contract/options/needs'
-import { useId } from 'react'
+import { useCallback, useId } from 'react'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { useLanguage } from '../../shared/i18n/language.ts'
 import { refusedText } from '../../shared/json/json-fault.ts'
@@ -32,19 +32,24 @@ export function FieldRow({ field, onHistory }: FieldRowProps) {
   const problem = useProblem(field)
   const isMeant = useHashTarget() === key
 
-  async function change(text: string) {
-    const { confirmOff: question } = definition
-    if (question !== undefined && text === 'false' && stored.get(key)?.text === 'true') {
-      const isSure = await confirm({
-        title: question.title[language],
-        consequence: question.consequence[language],
-        confirmLabel: question.confirmLabel[language],
-        isDestructive: true,
-      })
-      if (!isSure) return
-    }
-    enter(key, text)
-  }
+  const change = useCallback(
+    async (text: string) => {
+      const { confirmOff: question } = definition
+      if (question !== undefined && text === 'false' && stored.get(key)?.text === 'true') {
+        const isSure = await confirm({
+          title: question.title[language],
+          consequence: question.consequence[language],
+          confirmLabel: question.confirmLabel[language],
+          isDestructive: true,
+        })
+        if (!isSure) return
+      }
+      enter(key, text)
+    },
+    [definition, stored, key, language, enter],
+  )
+  const onChange = useCallback((text: string) => void change(text), [change])
+  const onForget = useCallback(() => forget([key]), [forget, key])
 
   return (
     <div id={key} tabIndex={-1} className={classOf(field, isMeant)}>
@@ -77,8 +82,8 @@ export function FieldRow({ field, onHistory }: FieldRowProps) {
           isSet={stored.get(key)?.isSet === true}
           isEntered={drafts.has(key)}
           isFaulty={problem !== undefined}
-          onChange={(text) => void change(text)}
-          onForget={() => forget([key])}
+          onChange={onChange}
+          onForget={onForget}
         />
         <p id={`${id}-fault`} className={styles.fault} role={problem === undefined ? undefined : 'alert'}>
           {problem}
