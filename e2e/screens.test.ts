@@ -1,17 +1,18 @@
-import { gzipSync } from 'node:zlib'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seriousViolations } from './support/axe.ts'
-import { desktop, phone, visit, type Visit } from './support/browser.ts'
+import { follow, phone, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { endVisits, launchBrowser } from './support/launch.ts'
 import { layoutShift, SHIFT_MAX, watchShifts } from './support/layout-shift.ts'
+import { casesOf, type Look, oppositeOf, visitInLook, wear } from './support/looks.ts'
 import { seedSite, send, setOptions, signIn, signInAs, type Site } from './support/seed.ts'
 
 /**
  * Every screen in both themes, both languages and both widths: nothing may break, overflow or be
- * inaccessible. Each is loaded in two of these looks; there the theme and the width change in place.
+ * inaccessible. Each is loaded in one look, and then everything about the look changes in place. The long form
+ * (`npm run test:walks`) loads each screen in four looks.
  */
 const publicScreens = [
   '/',
@@ -46,7 +47,7 @@ const ownScreens = [
   '/job',
   '/operations',
 ]
-/** Screens with a panel open; tested once for each width. */
+/** Screens with a panel open. */
 const openedScreens = [
   '/topup?month=2026-11',
   '/user?user=1&tab=balance',
@@ -80,6 +81,8 @@ let gateway: Gateway
 let upstream: FakeUpstream
 let browser: Browser
 let site: Site
+let visitor: Visit
+let operator: Visit
 
 beforeAll(async () => {
   ;[gateway, upstream, browser] = await Promise.all([startGateway(), startFakeUpstream(), launchBrowser()])
@@ -88,6 +91,11 @@ beforeAll(async () => {
   const headers = await signIn(gateway.url, { username, password })
   const person = { username: '诸葛孔明与司马仲达论天下', password: 'second-password' }
   await send(gateway.url, '/api/user/', { headers, body: person })
+  visitor = await visitInLook(browser, gateway.url)
+  operator = await visitInLook(browser, gateway.url)
+  await watchShifts(visitor.page)
+  await watchShifts(operator.page)
+  await signInAs(operator.page, site)
 })
 
 afterAll(async () => {
@@ -96,70 +104,60 @@ afterAll(async () => {
   await gateway?.stop()
 })
 
-describe.each([
-  { viewport: desktop, scheme: 'light', language: 'zh' },
-  { viewport: phone, scheme: 'dark', language: 'en' },
-] as const)('$viewport.width px, $language', ({ scheme, ...look }) => {
-  const otherViewport = look.viewport === phone ? desktop : phone
-  let visitor: Visit
-  let operator: Visit
-  beforeAll(async () => {
-    ;[visitor, operator] = await Promise.all([
-      visit(browser, { url: gateway.url, scheme, ...look }),
-      visit(browser, { url: gateway.url, scheme, ...look }),
-    ])
-    await Promise.all([watchShifts(visitor.page), watchShifts(operator.page)])
-    await signInAs(operator.page, site)
-  })
-  afterAll(async () => {
-    await visitor?.close()
-    await operator?.close()
-  })
+/** Loads the screen, and then also looks at it in the opposite look. */
+async function checkLooks(person: Visit, path: string, look: Look): Promise<void> {
+  await wear(person, look)
+  await checkWhole(person, path, look.language)
+  await checkChanged(person, oppositeOf(look))
+}
 
-  /** Loads the screen once, and then also looks at it in the other theme and at the other width. */
-  async function checkLooks(person: Visit, path: string, checkLoaded = checkWhole): Promise<void> {
-    const { page, complaints, settled } = person
-    const before = complaints.length
-    await checkLoaded(person, path, look.language)
-    await checkTheme(person)
-    try {
-      await page.setViewportSize(otherViewport)
-      await settled()
-      expect(await overflow(page), `pixels wider than ${otherViewport.width}`).toBeLessThanOrEqual(0)
-      expect(complaints.slice(before)).toEqual([])
-    } finally {
-      await page.setViewportSize(look.viewport)
-    }
+async function checkChanged(person: Visit, look: Look): Promise<void> {
+  await wear(person, look)
+  await checkShown(person, look.language)
+}
+
+it.each(casesOf(publicScreens))(
+  '$one works for a visitor from $look.viewport.width px, $look.language',
+  ({ one, look }) => checkLooks(visitor, one, look),
+)
+it.each(casesOf(ownScreens))(
+  '$one works for the operator from $look.viewport.width px, $look.language',
+  ({ one, look }) => checkLooks(operator, one, look),
+)
+it('every tab of the settings works', async () => {
+  const { page, settled } = operator
+  await page.goto('/setting')
+  await page.getByRole('tab').first().waitFor()
+  const tabs = await page.locator('[data-node-key]').all()
+  const keys = await Promise.all(tabs.map((tab) => tab.getAttribute('data-node-key')))
+  expect(keys.length).toBeGreaterThan(1)
+  for (const { one, look } of casesOf([...new Set(keys)])) {
+    await wear(operator, look)
+    await follow(page, `/setting?tab=${one}`)
+    await page.locator(`.ant-tabs-tab-active[data-node-key=${one}]`).first().waitFor()
+    await settled()
+    await checkShown(operator, look.language)
+    await checkChanged(operator, oppositeOf(look))
   }
-
-  it.each(publicScreens)('%s works for a visitor', (path) => checkLooks(visitor, path))
-  it.each(ownScreens)('%s works for the operator', (path) => checkLooks(operator, path))
-  it('every tab of the settings works', async () => {
-    await operator.page.goto('/setting')
-    await operator.page.getByRole('tab').first().waitFor()
-    const tabs = await operator.page.locator('[data-node-key]').all()
-    const keys = await Promise.all(tabs.map((tab) => tab.getAttribute('data-node-key')))
-    expect(keys.length).toBeGreaterThan(1)
-    for (const key of new Set(keys)) await checkLooks(operator, `/setting?tab=${key}`, check)
-  })
 })
 
-describe.each([
-  { viewport: desktop, scheme: 'light' },
-  { viewport: phone, scheme: 'dark' },
-] as const)('at $viewport.width px, $scheme', (look) => {
-  let operator: Visit
-  beforeAll(async () => {
-    operator = await visit(browser, { url: gateway.url, ...look })
-    await watchShifts(operator.page)
-    await signInAs(operator.page, site)
-  })
-  afterAll(() => operator?.close())
+/** Panels and dialogs are opened in English only, because the buttons are found by their names. */
+const inEnglish = (look: Look): Look => ({ ...look, language: 'en' })
 
-  it.each(openedScreens)('%s works with its panel open', (path) => checkWhole(operator, path, 'en'))
-  it.each(dialogs)('the dialog at $at works after pressing $press', async ({ at, press }) => {
-    const { page, complaints, settled } = operator
-    const before = complaints.length
+it.each(casesOf(openedScreens))(
+  '$one works with its panel open from $look.viewport.width px',
+  async ({ one, look }) => {
+    await wear(operator, inEnglish(look))
+    await checkWhole(operator, one, 'en')
+    await checkChanged(operator, inEnglish(oppositeOf(look)))
+  },
+)
+
+it.each(casesOf(dialogs))(
+  'the dialog at $one.at works after pressing $one.press, from $look.viewport.width px',
+  async ({ one: { at, press }, look }) => {
+    const { page, settled } = operator
+    await wear(operator, inEnglish(look))
     await page.goto(at)
     await settled()
     for (const name of press) {
@@ -171,14 +169,15 @@ describe.each([
       await settled()
     }
     await page.getByRole('dialog').last().waitFor()
-    expect(await seriousViolations(page)).toEqual([])
-    expect(complaints.slice(before)).toEqual([])
-  })
-})
+    await checkShown(operator, 'en')
+    await checkChanged(operator, inEnglish(oppositeOf(look)))
+    await page.getByRole('dialog').last().waitFor()
+  },
+)
 
 it('a visitor finds a price, copies names, estimates the cost of calls and gets a code example', async () => {
-  const visitor = await visit(browser, { url: gateway.url })
-  const { page } = visitor
+  const reader = await visit(browser, { url: gateway.url })
+  const { page } = reader
   await page.goto('/pricing')
   await page.getByText('You are not logged in').waitFor()
   await page.getByLabel('Search').fill('g4omini')
@@ -199,13 +198,13 @@ it('a visitor finds a price, copies names, estimates the cost of calls and gets 
   await page.getByText('$0.300000').waitFor()
   await page.getByRole('button', { name: 'Python' }).click()
   await page.getByText('model="gpt-4o-mini"').waitFor()
-  expect(visitor.complaints).toEqual([])
-  await visitor.close()
+  expect(reader.complaints).toEqual([])
+  await reader.close()
 })
 
 it('a chat link gets the key only after confirmation, and a broken link is reported', async () => {
-  const operator = await visit(browser, { url: gateway.url })
-  const { page } = operator
+  const chatter = await visit(browser, { url: gateway.url })
+  const { page } = chatter
   await signInAs(page, site)
   const chats = [{ 'Fine chat': 'https://chat.example/#{"key":"{key}"}' }, { Broken: 'not an address' }]
   const headers = await signIn(gateway.url, { username: site.username, password: site.password })
@@ -220,7 +219,7 @@ it('a chat link gets the key only after confirmation, and a broken link is repor
   await page.getByRole('button', { name: 'Chat', exact: true }).click()
   await page.getByRole('link', { name: 'Fine chat' }).click()
   await page.getByText('chat.example').waitFor()
-  expect(operator.complaints).toEqual([]) // From here on the other site may log errors of its own.
+  expect(chatter.complaints).toEqual([]) // From here on the other site may log errors of its own.
   await page.getByRole('button', { name: 'Open Fine chat' }).click()
   await page.frameLocator('iframe').getByText('the chat of another').waitFor()
   expect(await page.locator('iframe').getAttribute('src')).toBe(
@@ -255,38 +254,18 @@ it('a chat link gets the key only after confirmation, and a broken link is repor
   await drawer.getByRole('link', { name: 'Fine chat' }).click()
   await drawer.waitFor({ state: 'hidden' })
   await page.waitForURL('**/chat/0')
-  await operator.close()
+  await chatter.close()
 })
 
 it('a phone shows below the site name that the site is for self-use', async () => {
   const headers = await signIn(gateway.url, { username: site.username, password: site.password })
   await setOptions(gateway.url, headers, { SelfUseModeEnabled: 'true' })
-  const visitor = await visit(browser, { url: gateway.url, viewport: phone })
-  await visitor.page.goto('/')
-  await visitor.page.getByRole('banner').getByText('Self-use').filter({ visible: true }).waitFor()
+  const caller = await visit(browser, { url: gateway.url, viewport: phone })
+  await caller.page.goto('/')
+  await caller.page.getByRole('banner').getByText('Self-use').filter({ visible: true }).waitFor()
   await setOptions(gateway.url, headers, { SelfUseModeEnabled: 'false' })
-  await visitor.close()
+  await caller.close()
 })
-
-const SCRIPT_BYTES_MAX = 250_000
-
-it.each(['/', '/login', '/register', '/reset'])(
-  'a first visit to %s stays within its script budget',
-  async (path) => {
-    const visitor = await visit(browser, { url: gateway.url })
-    const scripts: Promise<Buffer>[] = []
-    visitor.page.on('response', (response) => {
-      if (new URL(response.url()).pathname.endsWith('.js')) scripts.push(response.body())
-    })
-    await visitor.page.goto(path)
-    await visitor.page.getByRole('heading', { level: 1 }).waitFor()
-    await visitor.settled()
-    const sizes = (await Promise.all(scripts)).map((body) => gzipSync(body, { level: 9 }).length)
-    expect(sizes.length).toBeGreaterThan(1)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(SCRIPT_BYTES_MAX)
-    await visitor.close()
-  },
-)
 
 /** Responses that arrive late on a phone; the page must not shift when they do. */
 const lateAnswers = [
@@ -297,10 +276,8 @@ const lateAnswers = [
 ]
 
 it.each(lateAnswers)('$at does not shift when $answer comes late', async ({ at, answer }) => {
-  const visitor = await visit(browser, { url: gateway.url, viewport: phone })
-  const { page } = visitor
-  await watchShifts(page)
-  await signInAs(page, site)
+  const { page } = operator
+  await wear(operator, { viewport: phone, scheme: 'dark', language: 'en' })
   let held = 0
   await page.route(answer, async (route) => {
     held++
@@ -310,17 +287,16 @@ it.each(lateAnswers)('$at does not shift when $answer comes late', async ({ at, 
   })
   await page.goto(at)
   await page.getByRole('dialog').waitFor()
-  await visitor.settled()
+  await operator.settled()
   expect(held).toBeGreaterThan(0)
   expect(await layoutShift(page)).toBeLessThan(SHIFT_MAX)
-  await visitor.close()
+  await page.unroute(answer)
 })
 
 it('layout shifts and low contrast are detected by the checks', async () => {
-  const visitor = await visit(browser, { url: gateway.url })
   const { page } = visitor
-  await watchShifts(page)
-  await checkWhole(visitor, '/about', 'en')
+  await page.goto('/about')
+  await visitor.settled()
   await page.evaluate(() => {
     const late = document.createElement('p')
     late.style.cssText = 'height: 300px; color: #ccc; background: #fff'
@@ -329,38 +305,24 @@ it('layout shifts and low contrast are detected by the checks', async () => {
   })
   await expect.poll(() => layoutShift(page)).toBeGreaterThan(SHIFT_MAX)
   expect(await seriousViolations(page)).toEqual([expect.stringContaining('color-contrast')])
-  await visitor.close()
 })
 
-/** Checks a page including the layout shift while its parts load. */
+/** Loads a page and checks it, including the layout shift while its parts load. */
 async function checkWhole(visitor: Visit, path: string, language: 'en' | 'zh'): Promise<void> {
-  await check(visitor, path, language)
+  await visitor.page.goto(path)
+  await visitor.page.getByRole('heading', { level: 1 }).waitFor()
+  await visitor.settled() // The contrast of a colour in transition would be wrong.
+  await checkShown(visitor, language)
   expect(await layoutShift(visitor.page), 'how far things moved while they came').toBeLessThan(SHIFT_MAX)
 }
 
-async function check(visitor: Visit, path: string, language: 'en' | 'zh'): Promise<void> {
-  const { page, complaints } = visitor
-  const complainedBefore = complaints.length
-  await page.goto(path)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await visitor.settled() // The contrast of a colour in transition would be wrong.
-
+/** Checks what is on the screen now, and the complaints since the last check. */
+async function checkShown({ page, complaints }: Visit, language: 'en' | 'zh'): Promise<void> {
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
   expect(await page.evaluate(() => document.documentElement.lang)).toMatch(language)
   expect(await overflow(page), 'pixels wider than the window').toBeLessThanOrEqual(0)
   expect(await seriousViolations(page)).toEqual([])
-  expect(complaints.slice(complainedBefore)).toEqual([])
-}
-
-/** Switches the theme as the system does, and leaves it for the next page. */
-async function checkTheme({ page, settled }: Visit): Promise<void> {
-  const scheme = await page.evaluate(() =>
-    matchMedia('(prefers-color-scheme: dark)').matches ? 'light' : 'dark',
-  )
-  await page.emulateMedia({ colorScheme: scheme })
-  await settled()
-  expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe(scheme)
-  expect(await seriousViolations(page, ['color-contrast']), scheme).toEqual([])
+  expect(complaints.splice(0)).toEqual([])
 }
 
 /** How many pixels the page is wider than the window. */

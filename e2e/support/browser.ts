@@ -8,7 +8,7 @@ export const phone = { width: 390, height: 844 }
 export interface Visit {
   readonly page: Page
   /** Uncaught errors and console errors of the page, in order. */
-  readonly complaints: readonly string[]
+  readonly complaints: string[]
   /** Resolves when the page has sent no request for a moment and shows no loading placeholder. */
   readonly settled: () => Promise<void>
   close(): Promise<void>
@@ -56,6 +56,20 @@ export async function visit(
     },
     close: () => context.close(),
   }
+}
+
+/**
+ * Leads the console to another page as a link does, without loading the program again, which takes most of the
+ * time of a load. Loads the page if the console is there already.
+ */
+export async function follow(page: Page, path: string): Promise<void> {
+  if (page.url() === new URL(path, page.url()).href) await page.goto(path)
+  else await page.evaluate((to) => history.pushState(null, '', to), path)
+}
+
+/** Chooses a language as its button does, which a window as narrow as a phone hides. */
+export async function speak(page: Page, language: 'en' | 'zh'): Promise<void> {
+  await page.locator(`header button[lang=${language}]`).first().dispatchEvent('click')
 }
 
 const QUIET_MS = 120
