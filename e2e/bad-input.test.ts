@@ -2,7 +2,7 @@ import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-ups
 import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BadForm, EMOJI, forms, LONG, TURNED, WRONG_AMOUNT } from './support/bad-forms.ts'
-import { visit, type Visit } from './support/browser.ts'
+import { follow, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { endVisits, launchBrowser } from './support/launch.ts'
 import { seedSite, send, setOptions, signIn, signInAs, type Site } from './support/seed.ts'
@@ -148,8 +148,10 @@ it('a currency rate of 0 is refused, and a site that returns one shows no broken
   await expect(setOptions(gateway.url, headers, { QuotaPerUnit: '0' })).rejects.toThrow()
   await expect(setOptions(gateway.url, headers, { Price: '0' })).rejects.toThrow()
   await page.route('**/api/status', answerZero)
+  await page.goto('/connect')
   for (const path of ['/token', '/topup', '/personal', '/user', '/pricing', '/detail', '/log']) {
-    await page.goto(path)
+    await operator.settled()
+    await follow(page, path)
     await operator.settled()
     expect(await page.locator('body').innerText(), path).not.toMatch(/NaN|Infinity|undefined/)
   }

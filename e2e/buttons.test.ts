@@ -1,7 +1,7 @@
 import { type FakeUpstream, startFakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { visit, type Visit } from './support/browser.ts'
+import { follow, speak, visit, type Visit } from './support/browser.ts'
 import { type Gateway, startGateway } from './support/gateway.ts'
 import { endVisits, launchBrowser } from './support/launch.ts'
 import { seedSite, send, signIn, signInAs, type Site } from './support/seed.ts'
@@ -124,7 +124,8 @@ async function pressEverything(
       expect(complaints, `after ${place}`).toEqual([])
       pressed.push(place)
       if (LANGUAGES.test(next.name)) {
-        await speakAgain(visitor, { screen, language })
+        await speak(page, language)
+        await visitor.settled()
         continue
       }
       const wrong = (await namesOf(page)).filter((name) => !isIn(language, name))
@@ -147,8 +148,12 @@ const isPressed = (button: Locator): Promise<boolean> =>
     () => false,
   )
 
-async function open({ page, settled }: Visit, screen: string): Promise<void> {
-  await page.goto(screen)
+async function open(visitor: Visit, screen: string): Promise<void> {
+  await visitor.page.goto(screen)
+  await expectOpened(visitor, screen)
+}
+
+async function expectOpened({ page, settled }: Visit, screen: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await settled()
   expect(page.url(), 'still let in').toBe(new URL(screen, gateway.url).href)
@@ -164,23 +169,22 @@ async function comeBack(
     await page.keyboard.press('Escape')
     await visitor.settled()
   }
-  const isElsewhere = page.url() !== new URL(screen, gateway.url).href
-  if (isElsewhere || (await openThings(page)) > before) await open(visitor, screen)
+  if (page.url() !== new URL(screen, gateway.url).href) await goBack(visitor, screen)
+  if ((await openThings(page)) > before) await open(visitor, screen)
+}
+
+/** Returns to the screen, without loading the console again unless the button led out of it. */
+async function goBack(visitor: Visit, screen: string): Promise<void> {
+  const { page } = visitor
+  if (new URL(page.url()).origin !== gateway.url) return open(visitor, screen)
+  await follow(page, screen)
+  await expectOpened(visitor, screen)
 }
 
 const openThings = (page: Page): Promise<number> =>
   page.locator(`${DIALOG}, .ant-dropdown:visible, .ant-popover:visible`).count()
 
 const LANGUAGES = /^(?:中文?|EN|English)$/
-
-/** Sets the language back after a button changed it. */
-async function speakAgain(
-  visitor: Visit,
-  { screen, language }: { screen: string; language: string },
-): Promise<void> {
-  await visitor.page.evaluate((value) => localStorage.setItem('i18nextLng', value), language)
-  await open(visitor, screen)
-}
 
 /** Buttons that end the session; another test presses them. */
 const LAST = /^(?:Log out|退出登录)$/

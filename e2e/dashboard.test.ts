@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { desktop, phone, visit } from './support/browser.ts'
+import { desktop, follow, phone, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { endVisits, launchBrowser } from './support/launch.ts'
 import { writePastCalls } from './support/past-calls.ts'
@@ -17,6 +17,7 @@ let gateway: Gateway
 let upstream: FakeUpstream
 let browser: Browser
 let site: Site
+let operator: Visit | undefined
 
 beforeAll(async () => {
   const databasePath = join(folder, 'tollgate.db')
@@ -40,12 +41,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function open(viewport: typeof desktop, path: string) {
-  const visited = await visit(browser, { url: gateway.url, viewport })
-  await signInAs(visited.page, site)
-  await visited.page.goto(path)
-  await visited.settled()
-  return visited
+/** One browser for all tests: the first loads the console, and the others follow a link. */
+async function open(viewport: typeof desktop, path: string): Promise<Visit> {
+  const isLoaded = operator !== undefined
+  operator ??= await visit(browser, { url: gateway.url })
+  const { page, settled } = operator
+  if (!isLoaded) await signInAs(page, site)
+  await page.setViewportSize(viewport)
+  await (isLoaded ? follow(page, path) : page.goto(path))
+  await settled()
+  return operator
 }
 
 it('each share has percent and amount, and links to its calls', async () => {
@@ -65,30 +70,27 @@ it('each share has percent and amount, and links to its calls', async () => {
     expect(text).toContain('$1.40')
     expect(text).not.toContain('o1-mini')
     expect(complaints).toEqual([])
-    await visited.close()
   }
 })
 
 it('a bar links to the calls of its day', async () => {
-  const { bar, of, close } = await openChartOverTime()
+  const { bar, of } = await openChartOverTime()
   // The highest bar takes over nine tenths of the height, and seven of its nine parts belong to this model.
   const search = await of(await bar(3))
   expect(daysOf(search)).toBe(1)
   expect(search.get('model_name')).toBe('o1')
-  await close()
 })
 
 it('the space above a bar links to all calls of its day', async () => {
-  const { bar, of, close } = await openChartOverTime()
+  const { bar, of } = await openChartOverTime()
   // This bar is a tenth of the highest one, so the click is above it.
   const search = await of(await bar(6))
   expect(daysOf(search)).toBe(1)
   expect(search.get('model_name')).toBeNull()
-  await close()
 })
 
 it('hovering over a bar shows its parts', async () => {
-  const { bar, tooltip, page, close } = await openChartOverTime()
+  const { bar, tooltip, page } = await openChartOverTime()
   const { x, y } = await bar(3)
   await page.mouse.move(x, y)
   expect(await tooltip.innerText()).toMatch(
@@ -96,7 +98,6 @@ it('hovering over a bar shows its parts', async () => {
   )
   await page.mouse.move(0, 0)
   expect(await tooltip.isVisible()).toBe(false)
-  await close()
 })
 
 it('a name in the ranking links to its calls and works by keyboard', async () => {
@@ -106,7 +107,6 @@ it('a name in the ranking links to its calls and works by keyboard', async () =>
   expect(await rank.getByRole('listitem').first().innerText()).toMatch(/^o1\s+\$1\.60$/)
   await rank.getByRole('link', { name: 'o1-mini' }).press('Enter')
   await page.waitForURL(/\/log\?.*model_name=o1-mini/)
-  await visited.close()
 })
 
 interface Point {
@@ -122,7 +122,6 @@ async function openChartOverTime() {
   return {
     page,
     tooltip,
-    close: () => visited.close(),
     /** The middle of a day's column, found by moving the mouse until the tooltip names the day. */
     bar: async (daysAgo: number): Promise<Point> => {
       const box = await chart.boundingBox()
@@ -165,7 +164,6 @@ it('the table of a chart links to its calls and works by keyboard', async () => 
   const cell = page.getByRole('region', { name: 'Over time' }).getByRole('link', { name: '$1.40' })
   await cell.press('Enter')
   await page.waitForURL(/\/log\?.*model_name=o1(?:&|$)/)
-  await visited.close()
 })
 
 it('the chart shows a chosen range of days with matching steps', async () => {
@@ -182,7 +180,6 @@ it('the chart shows a chosen range of days with matching steps', async () => {
   const start = new Date(Number(searchParams.get('start_timestamp')) * 1000)
   expect([start.getDate(), start.getHours()]).toEqual([1, 0])
   await page.locator('.ant-picker-range').waitFor()
-  await visited.close()
 })
 
 it('calls are found by part of a model name and by a time range, on a phone too', async () => {
@@ -197,5 +194,4 @@ it('calls are found by part of a model name and by a time range, on a phone too'
   await settled()
   const rows = await page.getByRole('region', { name: 'Usage log' }).innerText()
   expect(rows).toContain('o1-mini')
-  await visited.close()
 })
