@@ -230,6 +230,10 @@ const shown = (form: Locator, type: ChannelType) =>
 const addressHelpOf = ({ address, base_url: usual }: ChannelType): string =>
   usual === '' ? `${address.help.en} Example: ${address.example}` : `${address.help.en} Empty: ${usual}`
 
+/** The short form picks every fourth provider and those with a field of their own. */
+const isLong = process.env['TOLLGATE_WALKS'] === 'long'
+const SPECIAL: ReadonlySet<string> = new Set(['openai', 'azure', 'anthropic', 'advanced'])
+
 it('each provider has its own key hint, address, extra field and models', async () => {
   const { page } = operator
   const types = await send<readonly ChannelType[]>(gateway.url, '/api/channel/types', {
@@ -239,7 +243,8 @@ it('each provider has its own key hint, address, extra field and models', async 
   expect(types.length).toBeGreaterThan(50)
   const form = await openNew(page)
   await form.getByRole('button', { name: 'Routing and overrides' }).click()
-  for (const type of types) {
+  const picked = types.filter(({ id }, index) => isLong || SPECIAL.has(id) || index % 4 === 0)
+  for (const type of picked) {
     await pickType(page, form, type.label)
     await expect
       .poll(() => shown(form, type), { message: type.label, interval: 20, timeout: 5_000 })
