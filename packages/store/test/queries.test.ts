@@ -22,7 +22,7 @@ import * as low from '../src/trade/low-balances.ts'
 import * as managed from '../src/accounts/managed-users.ts'
 import * as codes from '../src/accounts/one-time-codes.ts'
 import { countOptionChanges, findOptionChange, listOptionChanges } from '../src/operations/option-changes.ts'
-import { listOptions, writeOption } from '../src/operations/options.ts'
+import { findOption, listOptions, removeOptions, writeOption } from '../src/operations/options.ts'
 import * as outbox from '../src/operations/outbox.ts'
 import { findPriceBook, publishPriceBook } from '../src/trade/price-books.ts'
 import type { Db } from '../src/tables/schema.ts'
@@ -478,6 +478,9 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await countOptionChanges(db, {})).toBe(2)
     expect(await findOptionChange(db, changes[1]?.id ?? 0)).toEqual({ key: 'z', before_value: null })
     expect(await listOptions(db)).toContainEqual({ key: 'z', value: 'two', version: 2 })
+    expect(await findOption(db, 'z')).toEqual({ key: 'z', value: 'two', version: 2 })
+    await removeOptions(db, ['z', 'unknown'])
+    expect(await findOption(db, 'z')).toBeUndefined()
     const content = JSON.stringify({ text: 'x'.repeat(100_000) })
     const version = await publishPriceBook(db, { contentHash: 'h', content, nowMs: 1 })
     expect(await findPriceBook(db, version)).toMatchObject({ version, content })

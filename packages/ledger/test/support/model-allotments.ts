@@ -94,7 +94,7 @@ export class ModelAllotments {
   }
 
   fold({ fileId, instanceId, from, to, ends, reports }: FoldInput, nowMs: number): unknown {
-    const position = this.#positions.get(fileId) ?? from
+    const position = this.#positions.get(fileId) ?? 0
     if (position !== from) return { type: 'moved', position }
     this.#positions.set(fileId, to)
     const charges = new Map<number, bigint>()
