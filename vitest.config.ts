@@ -29,6 +29,7 @@ const LONGEST = [
   'apps/server/test/commands/import-again.test.ts',
   'apps/server/test/commands/import-large-rows.test.ts',
   'apps/server/test/package.test.ts',
+  'packages/ledger/test/rewound-server.test.ts',
   'packages/ledger/test/network.test.ts',
   'packages/ledger/test/model.test.ts',
   'apps/server/test/relay/two-snapshots.test.ts',
