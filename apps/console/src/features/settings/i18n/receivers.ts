@@ -15,7 +15,7 @@ export const receiversTexts = defineTexts({
     'receiver.remove': 'Remove',
     'receiver.removeAsk': 'Remove {{name}}?',
     'receiver.removeText':
-      'It gets no further alerts, also not the end of those that are open. Its address and secrets are lost.',
+      'It gets no more alerts, and no message when an open alert ends. Its address and secrets are deleted.',
     'receiver.saved': '{{name}} is saved',
     'receiver.testing': 'Sending a test to {{name}} …',
     'receiver.accepted': '{{name}} accepted the test',
