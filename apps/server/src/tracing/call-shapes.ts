@@ -28,7 +28,7 @@ function attemptShape([operation, model, provider, upstreamModel, status, error]
     name: `attempt ${operation}`,
     kind: CLIENT,
     isFailed: error !== undefined,
-    attributes: told(
+    attributes: defined(
       ['gen_ai.operation.name', operation],
       ['gen_ai.provider.name', provider],
       ['gen_ai.request.model', model],
@@ -80,7 +80,7 @@ function callShape(kind: CallKind): SpanShape {
     name: isHeld ? `${operation} ${model ?? ''}` : 'call',
     kind: SERVER,
     isFailed: error !== undefined,
-    attributes: told(
+    attributes: defined(
       ['http.request.method', method],
       ['url.path', path],
       ['gen_ai.operation.name', operation],
@@ -112,7 +112,8 @@ function slots(type: Slot['type'], ...names: readonly string[]): readonly Slot[]
   return names.map((name) => ({ name, type }))
 }
 
-function told(...pairs: readonly (readonly [string, AttributeValue | undefined])[]): AttributeValue[] {
+/** Names and values in turn, without the values that are not known. */
+function defined(...pairs: readonly (readonly [string, AttributeValue | undefined])[]): AttributeValue[] {
   return pairs.flatMap(([name, value]) => {
     if (value === undefined) return []
     return [name, typeof value === 'string' ? copied(value) : value]

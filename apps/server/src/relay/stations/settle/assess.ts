@@ -43,7 +43,7 @@ export function assess(held: Held, exit: Outcome): Assessment {
   const reported = believable(held, exit.reading)
   const usage = withTools(
     held,
-    // A whole answer is counted when the count is read, which takes a pass over all of its bytes.
+    // Reading the count of a whole answer takes a pass over all of its bytes.
     reported
       ? completed(reported, exit)
       : countedUsage(held, exit.reading.outputTokensCounted, exit.serviceTier),
