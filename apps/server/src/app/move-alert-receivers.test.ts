@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { moveAlertReceivers } from './move-alert-receivers.ts'
 
 const cipher = openCipher(Buffer.alloc(32, 7))
-const log = { info: () => undefined }
+const log = { info: () => undefined, warn: () => undefined }
 
 let store: Awaited<ReturnType<typeof openStore>>
 beforeEach(async () => {
@@ -93,4 +93,11 @@ test('old settings of a copy that was imported later do not replace a receiver',
     ['slack', 'https://hooks.slack.test/x'],
     ['bark', 'https://api.day.app/k'],
   ])
+})
+
+test('a list that cannot be read is not replaced, and the old settings stay', async () => {
+  await storeOld({ AlertReceivers: 'no list', AlertSlackUrl: 'https://hooks.slack.test/x' })
+  const before = await listOptions(store.db)
+  await move()
+  expect(await listOptions(store.db)).toEqual(before)
 })

@@ -43,9 +43,12 @@ export async function moveAlertReceivers({ db, cipher, log }: Parts): Promise<vo
   }
   const list = rows.get(KEY)
   const parsed = parseOption(KEY, list?.value ? cipher.decrypt(list.value, optionCipherContext(KEY)) : '')
-  const known = parsed.type === 'accepted' ? parsed.value : []
-  const moved = oldReceivers(valueOf).filter(({ id }) => known.every((one) => one.id !== id))
-  const text = optionDefinition(KEY).print([...known, ...moved])
+  if (parsed.type !== 'accepted')
+    return log.warn(
+      'the stored receivers of alerts cannot be read; those of earlier versions stay where they are',
+    )
+  const moved = oldReceivers(valueOf).filter(({ id }) => parsed.value.every((one) => one.id !== id))
+  const text = optionDefinition(KEY).print([...parsed.value, ...moved])
   await db.transaction().execute(async (transaction) => {
     if (moved.length > 0)
       await writeOption(transaction, {

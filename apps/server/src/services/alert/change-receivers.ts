@@ -39,7 +39,9 @@ export function changeReceivers(services: Services) {
     const row = await findOption(db, KEY)
     const text = row?.value ? cipher.decrypt(row.value, optionCipherContext(KEY)) : ''
     const parsed = parseOption(KEY, text)
-    return { version: row?.version ?? 0, receivers: parsed.type === 'accepted' ? parsed.value : [] }
+    // Otherwise the next change would replace all of them.
+    if (parsed.type !== 'accepted') throw new Error('the stored receivers of alerts cannot be read')
+    return { version: row?.version ?? 0, receivers: parsed.value }
   }
 
   async function writeAll(
