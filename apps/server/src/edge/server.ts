@@ -13,6 +13,7 @@ import { sendFailure, sendUnknownPath } from './answer.ts'
 import type { EdgeLog } from './answer.ts'
 import { serveApiPage } from './api-page.ts'
 import type { ClientAddress } from './client-address.ts'
+import { closeListener } from './close-listener.ts'
 import { hashedFiles, isRefusedPath, serveConsole } from './console-files.ts'
 import type { ConsoleOptions } from './console-files.ts'
 import { addSecurityHeaders, type PageOrigins } from './content-policy.ts'
@@ -117,7 +118,7 @@ export async function openEdge(parts: EdgeParts): Promise<Edge> {
   const stopAccepting = () => {
     if (isClosing) return
     isClosing = true
-    server.close(() => closed.resolve())
+    closeListener(server, () => closed.resolve())
   }
   return {
     listen: (where) => listen(server, where),
@@ -136,9 +137,10 @@ export async function openEdge(parts: EdgeParts): Promise<Edge> {
       stopAccepting()
     },
     close: async (limitMs) => {
-      const deadline = setTimeout(() => server.closeAllConnections(), limitMs)
+      // More than once, because connections may be accepted until the listening socket is closed.
+      const deadline = setInterval(() => server.closeAllConnections(), limitMs)
       await closed.promise
-      clearTimeout(deadline)
+      clearInterval(deadline)
       await app.close()
     },
   }
