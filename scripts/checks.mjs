@@ -15,6 +15,7 @@ const lint = {
   args: tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
   env: oneCore,
 }
+const lintWithoutTypes = { name: 'lint', args: tool('oxlint/bin/oxlint', '--deny-warnings') }
 const format = { name: 'format', args: tool('oxfmt/bin/oxfmt', '--check') }
 const words = { name: 'words and documents', args: [join(root, 'scripts/check-text.mjs')] }
 const unusedCode = {
@@ -36,33 +37,49 @@ export const staticChecks = [
 ]
 
 /**
- * The same checks, which skip what did not change since the last time. They compare the dates of files and
- * `staticChecks` their contents, so these miss a file that was replaced by another one with an old date.
- * @type {import('./steps.mjs').Step[]}
+ * For `npm run verify`. Tools that remember the last run compare the dates of files and `staticChecks` their
+ * contents, so these miss a file that was replaced by another one with an old date. The rules of the linter
+ * that need types, which take most of its time, look only at changed files.
+ * @param {readonly string[] | undefined} changed the files of the change; `undefined` means all
+ * @returns {import('./steps.mjs').Step[]}
  */
-export const quickChecks = [
-  lint,
-  {
-    name: 'types',
-    args: tool(
-      'typescript/bin/tsc',
-      '--build',
-      ...PROJECTS.map((path) => join(root, path)),
-      '--checkers',
-      '1',
-    ),
-    env: oneCore,
-  },
-  { ...unusedCode, args: [...unusedCode.args, '--cache'] },
-  format,
-  words,
-]
+export function quickChecks(changed) {
+  const sources = changed?.filter((path) => SOURCE.test(path))
+  const typedLint = sources && { ...lint, name: 'lint with types', args: [...lint.args, ...sources] }
+  return [
+    ...(typedLint ? [lintWithoutTypes, ...(sources.length > 0 ? [typedLint] : [])] : [lint]),
+    {
+      name: 'types',
+      args: tool(
+        'typescript/bin/tsc',
+        '--build',
+        ...PROJECTS.map((path) => join(root, path)),
+        '--checkers',
+        '1',
+      ),
+      env: oneCore,
+    },
+    { ...unusedCode, args: [...unusedCode.args, '--cache'] },
+    format,
+    words,
+  ]
+}
 
-/** Two runs. The console's tests get one worker, because loading the component library takes seconds. */
-export const unitTests = [
-  tests('unit tests', { projects: ['unit', 'unit-mocked'], workers: 2 }),
-  tests('unit tests of the console', { projects: ['console', 'console-dom'], workers: 1 }),
-]
+const SOURCE = /\.(?:ts|tsx|js|mjs|cjs)$/
+
+/** What the console is built from, in this repository. */
+const CONSOLE = /^(?:apps\/console|packages\/(?:contract|kit))\/|^package-lock\.json$/
+
+/** @param {readonly string[] | undefined} changed */
+export function touchesConsole(changed) {
+  return changed?.some((path) => CONSOLE.test(path)) ?? true
+}
+
+/** The slowest first. The server's tests wait for processes, disks and timers a third of their time. */
+export const unitTests = [tests('unit tests', { projects: ['unit', 'unit-mocked', 'console'], workers: 2 })]
+
+/** One worker, because loading the component library takes seconds. */
+export const componentTests = tests('component tests', { projects: ['console-dom'], workers: 1 })
 
 function tests(name, { projects, workers }) {
   return {

@@ -15,9 +15,9 @@ export function closeListener(server: Server, onClosed: () => void): void {
   const look = () => {
     const now = eventsSoFar()
     turns += 1
-    if (now === before || turns >= TURNS_MAX) return void server.close(onClosed)
+    if (now === before || turns >= TURNS_MAX) server.close(onClosed)
+    else setImmediate(look)
     before = now
-    setImmediate(look)
   }
   setImmediate(look)
 }
