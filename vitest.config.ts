@@ -33,6 +33,9 @@ const LONGEST = [
   'packages/ledger/test/network.test.ts',
   'packages/ledger/test/model.test.ts',
   'apps/server/test/relay/two-snapshots.test.ts',
+  'packages/providers/src/convert-growth.test.ts',
+  'packages/ledger/src/writer.test.ts',
+  'bench/src/processes.test.ts',
 ]
 
 /** A project that is not named runs after these. */

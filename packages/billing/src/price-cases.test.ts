@@ -8,7 +8,7 @@ import type { Price, PriceRule } from './price.ts'
 import { priceToJson, recompute } from './recompute.ts'
 
 /** Each run draws other cases. `npm run verify` sets TOLLGATE_QUICK, `npm run test:faults` the long form. */
-const USUAL_CASES = process.env['TOLLGATE_FAULTS'] === 'long' ? 100_000 : 20_000
+const USUAL_CASES = process.env['TOLLGATE_FAULTS'] === 'long' ? 100_000 : 6_000
 const CASES = process.env['TOLLGATE_QUICK'] ? 2_000 : USUAL_CASES
 const seed = Number(process.env['PRICE_SEED'] ?? Date.now() % 2 ** 31)
 

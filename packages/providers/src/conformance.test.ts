@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
+import { isDeepStrictEqual } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import type { StreamTap } from '@tollgate/dialects/stream/stream-tap'
 import { isRecord, recordAt, recordsAt } from '@tollgate/dialects/json'
@@ -113,11 +114,7 @@ describe.each(speaking.map((provider) => ({ id: provider.id, provider })))('$id'
     expect(withoutRaw(whole.tap.reading.usage)).toEqual(expected.stream?.usage ?? undefined)
     expect(whole.tap.reading).toMatchObject({ isComplete: true, hasOutput: true, error: undefined })
     expect(whole.output.endsWith('data: [DONE]\n\n')).toBe(true)
-    for (let cut = 1; cut < bytes.length; cut += CUT_STEP) {
-      const { output, tap } = read(tapFor(provider), [bytes.subarray(0, cut), bytes.subarray(cut)])
-      expect(output).toBe(whole.output)
-      expect(tap.reading).toEqual(whole.tap.reading)
-    }
+    expect(cutsThatDiffer(bytes, { step: CUT_STEP, whole, open: () => tapFor(provider) })).toEqual([])
   })
 
   only(has(id, 'chat.sse'))('notices when a stream breaks off', () => {
@@ -150,12 +147,8 @@ describe.each(speaking.map((provider) => ({ id: provider.id, provider })))('$id'
         finish: { reason: 'stop' },
         error: undefined,
       })
-      for (let cut = 1; cut < bytes.length; cut += 7) {
-        const parts = [bytes.subarray(0, cut), bytes.subarray(cut)]
-        const { output, tap } = read(openTap(pair(provider, asked)), parts)
-        expect(output).toBe(whole.output)
-        expect(tap.reading).toEqual(whole.tap.reading)
-      }
+      const open = () => openTap(pair(provider, asked))
+      expect(cutsThatDiffer(bytes, { step: 7, whole, open })).toEqual([])
     }
   })
 
@@ -392,6 +385,22 @@ function tapFor(provider: Provider, operation: 'chat' | 'completions' = 'chat'):
 function read(tap: StreamTap, chunks: readonly Buffer[]): { tap: StreamTap; output: string } {
   const pieces = chunks.flatMap((chunk) => tap.push(chunk))
   return { tap, output: Buffer.concat([...pieces, ...tap.end()]).toString() }
+}
+
+interface CutReading {
+  readonly step: number
+  readonly whole: ReturnType<typeof read>
+  readonly open: () => StreamTap
+}
+
+/** Where the bytes can be cut in two so that they are read differently; `step` is from one cut to the next. */
+function cutsThatDiffer(bytes: Buffer, { step, whole, open }: CutReading): number[] {
+  const differing: number[] = []
+  for (let cut = 1; cut < bytes.length; cut += step) {
+    const { output, tap } = read(open(), [bytes.subarray(0, cut), bytes.subarray(cut)])
+    if (output !== whole.output || !isDeepStrictEqual(tap.reading, whole.tap.reading)) differing.push(cut)
+  }
+  return differing
 }
 
 function framesOf(output: string): Record<string, unknown>[] {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import process from 'node:process'
+import { isDeepStrictEqual } from 'node:util'
 import { ReplyCollector } from '@tollgate/dialects/canonical/collect'
 import { FrameReader } from '@tollgate/dialects/canonical/frames'
 import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
@@ -60,6 +61,12 @@ const framed = providers.flatMap((provider) => {
 
 /** Larger steps, and so fewer cuts, for `npm run verify`. */
 const CUT_STEP = process.env['TOLLGATE_QUICK'] ? 77 : 11
+/** The clients take turns with the cuts, because reading a stream does not depend on its client. */
+const cutsFor = (asked: ConversationOperation, length: number) => {
+  const first = 1 + CUT_STEP * CALLERS.indexOf(asked)
+  const step = CUT_STEP * CALLERS.length
+  return Array.from({ length: Math.ceil((length - first) / step) }, (_, index) => first + index * step)
+}
 
 describe.each([...ways, ...framed])('$id in its native format ($resolved)', ({ id, resolved, endpoint }) => {
   const from = resolved === 'own' || existsSync(`${FIXTURES}${id}/${resolved}.json`) ? id : AUTHORS[resolved]
@@ -93,14 +100,14 @@ describe.each([...ways, ...framed])('$id in its native format ($resolved)', ({ i
     })
     expectUsage(whole.tap.reading, conversation.usage)
     expect(streamedIn(whole.output, asked)).toEqual(said(conversation))
-    for (let cut = 1; cut < stream.length; cut += CUT_STEP) {
-      const { output, tap } = read(openTap(rulesOf(asked, resolved, endpoint)), [
-        stream.subarray(0, cut),
-        stream.subarray(cut),
-      ])
-      expect(output.equals(whole.output)).toBe(true)
-      expect(tap.reading).toEqual(whole.tap.reading)
-    }
+    const cuts = cutsFor(asked, stream.length)
+    expect(cuts.length).toBeGreaterThan(0)
+    const differing = cuts.filter((cut) => {
+      const parts = [stream.subarray(0, cut), stream.subarray(cut)]
+      const { output, tap } = read(openTap(rulesOf(asked, resolved, endpoint)), parts)
+      return !output.equals(whole.output) || !isDeepStrictEqual(tap.reading, whole.tap.reading)
+    })
+    expect(differing).toEqual([])
   })
 
   it.each(CALLERS)('a stream that breaks off is reported as incomplete to %s clients', (asked) => {

@@ -33,8 +33,9 @@ import { readWhole, readWholeAsStream } from './read-whole.ts'
 
 const DIALECTS = ['chat', 'messages', 'responses', 'generate'] as const
 const PAIRS = DIALECTS.flatMap((asked) => DIALECTS.map((endpoint) => ({ asked, endpoint })))
-/** Fewer runs for `npm run verify`. */
-const RUNS = { seed: 11, numRuns: process.env['TOLLGATE_QUICK'] ? 10 : 60 }
+/** `npm run verify` sets TOLLGATE_QUICK, `npm run test:faults` the long form. */
+const USUAL_RUNS = process.env['TOLLGATE_FAULTS'] === 'long' ? 600 : 30
+const RUNS = { seed: 11, numRuns: process.env['TOLLGATE_QUICK'] ? 10 : USUAL_RUNS }
 
 const context = {
   model: 'model-1',
