@@ -56,7 +56,7 @@ export const PASSWORD = 'user-password-1'
 /** A password hash at the usual cost takes 30 ms and 19 MiB. */
 const CHEAP_HASHING = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
-const ENVIRONMENT = {
+export const ENVIRONMENT = {
   PORT: '0',
   HOST: '127.0.0.1',
   SESSION_SECRET: 'session secret of the tests',
