@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- pairs [--pairs 10] [--starts 5] [--seconds 4] [--connections 32] [--warmup 40000] [--bundle]
+ * `npm run bench -- pairs [--pairs 10] [--starts 10] [--seconds 8] [--connections 32] [--warmup 40000] [--bundle]
  * [--env NAME=value,…]`: what metrics and traces cost. Two gateways take turns; the one sends the spans of every call
  * to a collector, which discards them, and is scraped every five seconds, the other does neither. Both are started
  * anew several times, because two processes of the same program differ for as long as they run. `--env` sets
@@ -29,8 +29,8 @@ const WARM_SECONDS = 2
 const { values } = parseArgs({
   options: {
     pairs: { type: 'string', default: '10' },
-    starts: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
+    starts: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '8' },
     connections: { type: 'string', default: '32' },
     warmup: { type: 'string', default: '40000' },
     bundle: { type: 'boolean', default: false },
@@ -90,15 +90,38 @@ async function warmUp({ plain, watched }: GatewayPair): Promise<void> {
     }
 }
 
-/** The gateways change places in every second pair. */
+/**
+ * Each gateway runs twice for half of the time, one of them first and last, so that a machine that becomes slower
+ * or faster meanwhile slows or speeds up both. They change places in every second pair.
+ */
 async function measurePair(gateways: GatewayPair, index: number): Promise<Pair> {
-  const size = { connections: Number(values.connections), seconds: Number(values.seconds) }
-  const first = index % 2 === 0 ? await run(gateways.plain, size) : undefined
-  const watched = await scraped(gateways, () => run(gateways.watched, size))
-  const plain = first ?? (await run(gateways.plain, size))
-  const [before, after] = [plain, watched].map(({ requestsPerSecond }) => requestsPerSecond.toFixed(0))
+  const size = { connections: Number(values.connections), seconds: Number(values.seconds) / 2 }
+  const plain = () => run(gateways.plain, size)
+  const watched = () => scraped(gateways, () => run(gateways.watched, size))
+  const [outer, inner] = index % 2 === 0 ? [plain, watched] : [watched, plain]
+  const first = await outer()
+  const between = middleOf(await inner(), await inner())
+  const around = middleOf(first, await outer())
+  const pair = index % 2 === 0 ? { plain: around, watched: between } : { plain: between, watched: around }
+  const [before, after] = [pair.plain, pair.watched].map(({ requestsPerSecond }) =>
+    requestsPerSecond.toFixed(0),
+  )
   say(`pair ${index + 1}: ${before} calls/s, with metrics and traces ${after}`)
-  return { plain, watched }
+  return pair
+}
+
+/** Of two runs of the same length; requests and failures are summed. */
+function middleOf(first: LoadFigures, second: LoadFigures): LoadFigures {
+  const mean = (read: (figures: LoadFigures) => number) => (read(first) + read(second)) / 2
+  return {
+    requestsPerSecond: mean(({ requestsPerSecond }) => requestsPerSecond),
+    medianMs: mean(({ medianMs }) => medianMs),
+    p99Ms: mean(({ p99Ms }) => p99Ms),
+    cpuMicrosPerRequest: mean(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest),
+    residentMiB: mean(({ residentMiB }) => residentMiB),
+    requests: first.requests + second.requests,
+    failures: first.failures + second.failures,
+  }
 }
 
 async function run(

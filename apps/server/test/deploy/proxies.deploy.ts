@@ -18,7 +18,7 @@ import { type SteppingUpstream, startSteppingUpstream } from './stepping-upstrea
 const REALTIME_MODEL = 'gpt-4o-realtime-preview'
 /** Every address of 127.0.0.0/8 belongs to this machine; the token is for this one only. */
 const ALLOWED_ADDRESS = '127.0.0.7'
-const CALLERS = 4
+const CALLERS = 16
 const servers = await answeringServers()
 const postgres = servers.find(({ label }) => label === 'PostgreSQL')
 
