@@ -11,11 +11,13 @@ interface Segment {
   folded: number
   /** Where readers stop; `undefined` for the file that is being written. */
   end: number | undefined
+  /** Positions after lines, a range apart, where a range may end. */
+  readonly marks: number[]
 }
 
 export interface ProcessJournalOptions extends Pick<
   JournalWriterOptions,
-  'folder' | 'databaseId' | 'instanceId' | 'clock' | 'syncMs' | 'onFailure' | 'fs'
+  'folder' | 'databaseId' | 'instanceId' | 'clock' | 'syncMs' | 'onFailure' | 'fs' | 'fileBytesMax'
 > {
   readonly unfoldedBytesMax?: number
   readonly openCalls: () => Iterable<JournalLine>
@@ -36,8 +38,6 @@ export class ProcessJournal {
   readonly #options: ProcessJournalOptions
   readonly #writer: JournalWriter
   readonly #segments: Segment[] = []
-  /** Positions after lines, a range apart, where a range may end. */
-  readonly #marks: number[] = []
   #unfoldedSinceMs: number | undefined
   /** Lines that are buffered until the end of this turn of the event loop. */
   #group: Group | undefined
@@ -119,8 +119,7 @@ export class ProcessJournal {
       const [segment] = this.#segments
       if (segment === undefined) return undefined
       const { fileId, path, folded, end } = segment
-      const mark = end === undefined ? this.#marks[0] : undefined
-      const to = end ?? mark ?? this.#writer.position
+      const to = segment.marks[0] ?? end ?? this.#writer.position
       const isComplete = end === undefined && to === this.#writer.position
       this.#takenMs = this.#options.clock.nowMs()
       if (folded < to) return { fileId, path, from: folded, to, isComplete }
@@ -132,17 +131,19 @@ export class ProcessJournal {
   /** The file is in the ledger up to this position. */
   done({ fileId }: UnfoldedRange, position: number): void {
     const segment = this.#segments.find((each) => each.fileId === fileId)
-    if (segment && position < segment.folded) this.#foldAgain(segment, position)
-    if (segment) segment.folded = position
-    while (this.#marks[0] !== undefined && this.#marks[0] <= position) this.#marks.shift()
+    if (segment) this.#foldedTo(segment, position)
     this.#unfoldedSinceMs = this.unfoldedBytes > 0 ? this.#takenMs : undefined
   }
 
-  /** The database was set back: what it lost is read again in ranges. */
-  #foldAgain({ path, folded, end }: Segment, position: number): void {
-    if (end !== undefined) return
-    const ends = lineEnds(path, { from: position, to: folded, lines: LINES_AT_ONCE })
-    this.#marks.unshift(...ends, folded)
+  /** If the database was set back, what it lost is read again in ranges. */
+  #foldedTo(segment: Segment, position: number): void {
+    const { path, folded, marks } = segment
+    if (position < folded) {
+      const ends = lineEnds(path, { from: position, to: folded, lines: LINES_AT_ONCE })
+      marks.unshift(...ends, folded)
+    }
+    segment.folded = position
+    while (marks[0] !== undefined && marks[0] <= position) marks.shift()
   }
 
   /** Closes the file; everything written before is forced to the disk. */
@@ -158,15 +159,21 @@ export class ProcessJournal {
 
   #flush(): boolean {
     const isWritten = this.#tryWrite()
-    const last = this.#marks.at(-1) ?? this.#segments.at(-1)?.folded ?? 0
-    if (this.#writer.position - last >= (this.#options.rangeBytesMax ?? RANGE_BYTES_MAX))
-      this.#marks.push(this.#writer.position)
+    this.#mark()
     this.#unfoldedSinceMs ??= this.#options.clock.nowMs()
     this.#options.onWritten()
     const group = this.#group
     this.#group = undefined
     group?.end(isWritten)
     return isWritten
+  }
+
+  #mark(): void {
+    const segment = this.#segments.at(-1)
+    if (segment === undefined) return
+    const { rangeBytesMax = RANGE_BYTES_MAX } = this.#options
+    const last = segment.marks.at(-1) ?? segment.folded
+    if (this.#writer.position - last >= rangeBytesMax) segment.marks.push(this.#writer.position)
   }
 
   #tryWrite(): boolean {
@@ -189,16 +196,21 @@ export class ProcessJournal {
 
   #continue(end: number): void {
     const previous = this.#segments.at(-1)
-    if (previous) previous.end = end
-    this.#marks.length = 0
+    if (previous) endAt(previous, end)
     this.#addSegment()
     this.#options.onNextFile()
   }
 
   #addSegment(): void {
     const { fileId, path } = this.#writer
-    this.#segments.push({ fileId, path, folded: 0, end: undefined })
+    this.#segments.push({ fileId, path, folded: 0, end: undefined, marks: [] })
   }
+}
+
+/** Lines behind the end are repeated in the next file. */
+function endAt(segment: Segment, end: number): void {
+  segment.end = end
+  while ((segment.marks.at(-1) ?? 0) > end) segment.marks.pop()
 }
 
 interface Group {
