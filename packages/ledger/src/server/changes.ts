@@ -14,7 +14,7 @@ import {
 } from '../rows/tables.ts'
 import { newTaskTable, taskEndTable } from '../rows/task-tables.ts'
 import { columnLists } from './column-lists.ts'
-import { jsonRows } from './json-rows.ts'
+import { jsonLists, jsonObjects } from './json-rows.ts'
 import type { Statement, Statements } from './statements.ts'
 import { tallyTable } from './tally-table.ts'
 import { totalsDeltaOf } from './totals-delta.ts'
@@ -60,17 +60,22 @@ export function writesOf(
   return writes.filter(({ isEmpty }) => !isEmpty)
 }
 
-function rows<Row>(
-  statement: Statement,
-  table: Pick<WrittenTable<Row>, 'words' | 'encode'>,
-  list: readonly Row[],
-): Write {
+function rows<Row>(statement: Statement, table: Encoded<Row>, list: readonly Row[]): Write {
   const isEmpty = list.length === 0
-  const parameters = statement.takesColumns ? columnLists(table, list) : [jsonRows(table, list)]
-  return { statement, parameters: isEmpty ? [] : parameters, rows: list.length, isEmpty }
+  const parameters = isEmpty ? [] : parametersOf[statement.takes ?? 'objects'](table, list)
+  return { statement, parameters, rows: list.length, isEmpty }
 }
 
-const idsOnly: Pick<WrittenTable<string>, 'words' | 'encode'> = {
+type Encoded<Row> = Pick<WrittenTable<Row>, 'words' | 'encode'>
+
+/** By what a statement takes. */
+const parametersOf = {
+  objects: <Row>(table: Encoded<Row>, list: readonly Row[]) => [jsonObjects(table, list)],
+  lists: <Row>(table: Encoded<Row>, list: readonly Row[]) => [jsonLists(table, list)],
+  columns: columnLists,
+}
+
+const idsOnly: Encoded<string> = {
   words: { id: 'key' },
   *encode(id: string) {
     yield ['id', id] as const

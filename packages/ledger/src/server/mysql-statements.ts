@@ -34,10 +34,10 @@ export function mysqlStatements({ collation, forUpdateOf }: Dialect): Statements
     key: `varchar(255) ${alike}`,
     text: `mediumtext ${alike}`,
   }
-  /** The rows of the parameter as a table `x`. */
+  /** The rows of the parameter, which are lists, as a table `x`. */
   const rowsOf = (fields: Fields): string => {
     const columns = Object.entries(fields).map(
-      ([name, word]) => `${name} ${types[word]} path '$.${name}' error on error`,
+      ([name, word], index) => `${name} ${types[word]} path '$[${index}]' error on error`,
     )
     return `json_table(?, '$[*]' columns (${columns.join(', ')})) x`
   }
@@ -60,15 +60,18 @@ export function mysqlStatements({ collation, forUpdateOf }: Dialect): Statements
   })
   const insertRows = <Row>({ name, words }: WrittenTable<Row>): Statement => ({
     name: `insert-${name}`,
+    takes: 'lists',
     sql: insert(name, words),
   })
   const updateRows = <Row>(table: WrittenTable<Row>): Statement => ({
     name: `update-${table.name}`,
+    takes: 'lists',
     sql: `update ${rowsOf(table.words)} straight_join ${table.name} t force index (primary) on ${isRowOf(table, 't')}
       set ${assigned(table.changed, { to: 't.' })}`,
   })
   const deleteRows = <Row>({ name, words, keys }: WrittenTable<Row>): Statement => ({
     name: `delete-${name}`,
+    takes: 'lists',
     sql: `delete t from ${rowsOf(words)} straight_join ${name} t force index (primary)
       on ${keys.map((key) => `t.${key} = x.${key}`).join(' and ')}`,
   })
@@ -89,6 +92,7 @@ export function mysqlStatements({ collation, forUpdateOf }: Dialect): Statements
     // An insertion that skips known rows would lock them; other nodes name the same prices.
     insertPrices: {
       name: 'insert-prices',
+      takes: 'lists',
       sql: `insert into price (hash, content) select x.hash, x.content from ${rowsOf(priceTable.words)}
         where not exists (select 1 from price p where p.hash = x.hash)`,
     },
@@ -104,6 +108,7 @@ export function mysqlStatements({ collation, forUpdateOf }: Dialect): Statements
     insertRejected: insertRows(rejectedTable),
     writeLogs: {
       name: 'write-logs',
+      takes: 'lists',
       sql: `insert into logs (${listed(logNames)}) select ${logNames.map(logValue).join(', ')} from ${rowsOf(logTable.words)}
         left join users u on x.username = '' and u.id = x.user_id
         left join tokens t on x.username = '' and t.id = x.token_id
@@ -113,6 +118,7 @@ export function mysqlStatements({ collation, forUpdateOf }: Dialect): Statements
     endTasks: updateRows(taskEndTable),
     queueNotices: {
       name: 'queue-notices',
+      takes: 'lists',
       sql: `${insertRows(noticeTable).sql} on duplicate key update outbox.cause = outbox.cause`,
     },
     insertTally: insertRows(tallyTable),

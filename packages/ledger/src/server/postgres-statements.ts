@@ -99,7 +99,7 @@ export const postgresStatements: Statements = {
   deleteAllotments: deleteRows(allotmentTable),
   insertEntries: {
     name: 'insert-entry',
-    takesColumns: true,
+    takes: 'columns',
     sql: `insert into entry (${ENTRY_NAMES}) select ${ENTRY_NAMES} from ${columnsOf(entryTable.words)}`,
   },
   insertJournals: insertRows(journalTable),
@@ -107,7 +107,7 @@ export const postgresStatements: Statements = {
   insertRejected: insertRows(rejectedTable),
   writeLogs: {
     name: 'write-logs',
-    takesColumns: true,
+    takes: 'columns',
     sql: `insert into logs (${listed(LOG_NAMES)}) select ${LOG_VALUES.join(', ')} from ${columnsOf(logTable.words)}
       left join users u on x.username = '' and u.id = x.user_id
       left join tokens t on x.username = '' and t.id = x.token_id

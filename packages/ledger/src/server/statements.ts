@@ -88,8 +88,11 @@ export interface Statement {
    * number.
    */
   readonly checksRows?: boolean
-  /** The parameters are one list for each column of the table; otherwise the rows are one list of objects. */
-  readonly takesColumns?: boolean
+  /**
+   * The rows as one list of objects (the default), as one list of rows that are lists of cells, or as one list for
+   * each column of the table.
+   */
+  readonly takes?: 'objects' | 'lists' | 'columns'
 }
 
 export type Fields = Readonly<Record<string, FieldWord>>

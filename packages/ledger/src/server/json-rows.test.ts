@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { key, optionalMoney } from '../rows/fields.ts'
+import { RowTable } from '../rows/table.ts'
+import { jsonLists, jsonObjects } from './json-rows.ts'
+
+const table = new RowTable<{ name: string; amount: bigint | undefined }>({
+  name: 'some',
+  fields: { name: key('name'), amount: optionalMoney('amount') },
+})
+const rows = [
+  { name: 'a "b" \\', amount: 2n ** 62n },
+  { name: 'NUL \0 and half a pair \ud800', amount: undefined },
+]
+
+test('rows are objects with exact amounts, texts that every engine stores, and no nulls', () => {
+  expect(jsonObjects(table, rows)).toBe(
+    String.raw`[{"name":"a \"b\" \\","amount":4611686018427387904},{"name":"NUL � and half a pair �"}]`,
+  )
+})
+
+test('rows are lists of as many cells as there are columns', () => {
+  expect(jsonLists(table, rows)).toBe(
+    String.raw`[["a \"b\" \\",4611686018427387904],["NUL � and half a pair �",null]]`,
+  )
+  expect(jsonLists(table, [])).toBe('[]')
+})
