@@ -1,15 +1,24 @@
-/** Runs work at intervals, one run at a time. Returns the function that stops it. */
+/**
+ * Runs work at intervals, one run at a time. `onFailure` hears of a failure that lasts once, so that a server that
+ * is down for an hour does not fill the log. Returns the function that stops it.
+ */
 export function regularly(
   intervalMs: number,
   work: () => Promise<unknown>,
   onFailure: (error: unknown) => void,
 ): () => void {
   let isRunning = false
+  let lasting: string | undefined
+  const fail = (error: unknown): void => {
+    const text = String(error)
+    if (text !== lasting) onFailure(error)
+    lasting = text
+  }
   const timer = setInterval(() => {
     if (isRunning) return
     isRunning = true
     work()
-      .catch(onFailure)
+      .then(() => (lasting = undefined), fail)
       .finally(() => {
         isRunning = false
       })
