@@ -100,8 +100,8 @@ async function measurePair(gateways: GatewayPair, index: number): Promise<Pair> 
   const watched = () => scraped(gateways, () => run(gateways.watched, size))
   const [outer, inner] = index % 2 === 0 ? [plain, watched] : [watched, plain]
   const first = await outer()
-  const between = middleOf(await inner(), await inner())
-  const around = middleOf(first, await outer())
+  const between = meanOf(await inner(), await inner())
+  const around = meanOf(first, await outer())
   const pair = index % 2 === 0 ? { plain: around, watched: between } : { plain: between, watched: around }
   const [before, after] = [pair.plain, pair.watched].map(({ requestsPerSecond }) =>
     requestsPerSecond.toFixed(0),
@@ -111,7 +111,7 @@ async function measurePair(gateways: GatewayPair, index: number): Promise<Pair> 
 }
 
 /** Of two runs of the same length; requests and failures are summed. */
-function middleOf(first: LoadFigures, second: LoadFigures): LoadFigures {
+function meanOf(first: LoadFigures, second: LoadFigures): LoadFigures {
   const mean = (read: (figures: LoadFigures) => number) => (read(first) + read(second)) / 2
   return {
     requestsPerSecond: mean(({ requestsPerSecond }) => requestsPerSecond),
