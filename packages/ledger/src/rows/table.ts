@@ -35,7 +35,8 @@ export class WrittenTable<Row> {
   readonly words: Readonly<Record<string, FieldWord>>
   /** Columns that an update sets. */
   readonly changed: readonly string[]
-  readonly #columns: ReadonlyMap<string, (row: Row) => Cell>
+  /** Returns the value of each column, in order. */
+  readonly encoders: readonly ((row: Row) => Cell)[]
 
   constructor({ name, columns, keys = [], constant = [], isVersioned = false }: WrittenShape<Row>) {
     const named = Object.entries(columns)
@@ -46,7 +47,7 @@ export class WrittenTable<Row> {
     this.changed = Object.keys(columns).filter(
       (column) => !keys.includes(column) && !constant.includes(column),
     )
-    this.#columns = new Map(named.map(([column, { encode }]) => [column, encode]))
+    this.encoders = named.map(([, { encode }]) => encode)
   }
 
   /** Returns the values of these columns, as SQLite takes them. */
@@ -55,13 +56,8 @@ export class WrittenTable<Row> {
     return (row) => encoders.map((encode) => bound(encode(row)))
   }
 
-  /** Every column with its value, in order. */
-  *encode(row: Row): Generator<readonly [string, Cell]> {
-    for (const [column, encode] of this.#columns) yield [column, encode(row)]
-  }
-
   #encoder(column: string): (row: Row) => Cell {
-    const encode = this.#columns.get(column)
+    const encode = this.encoders[Object.keys(this.words).indexOf(column)]
     if (!encode) throw new RangeError(`${this.name} has no column ${column}`)
     return encode
   }

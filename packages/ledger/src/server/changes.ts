@@ -2,7 +2,6 @@ import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { Changes } from '../core/state.ts'
 import { logTable } from '../rows/log-table.ts'
 import { noticeTable } from '../rows/notice-table.ts'
-import type { WrittenTable } from '../rows/table.ts'
 import {
   accountTable,
   allotmentTable,
@@ -13,8 +12,7 @@ import {
   rejectedTable,
 } from '../rows/tables.ts'
 import { newTaskTable, taskEndTable } from '../rows/task-tables.ts'
-import { columnLists } from './column-lists.ts'
-import { jsonLists, jsonObjects } from './json-rows.ts'
+import { type Encoded, columnLists, jsonLists, jsonObjects } from './json-rows.ts'
 import type { Statement, Statements } from './statements.ts'
 import { tallyTable } from './tally-table.ts'
 import { totalsDeltaOf } from './totals-delta.ts'
@@ -66,8 +64,6 @@ function rows<Row>(statement: Statement, table: Encoded<Row>, list: readonly Row
   return { statement, parameters, rows: list.length, isEmpty }
 }
 
-type Encoded<Row> = Pick<WrittenTable<Row>, 'words' | 'encode'>
-
 /** By what a statement takes. */
 const parametersOf = {
   objects: <Row>(table: Encoded<Row>, list: readonly Row[]) => [jsonObjects(table, list)],
@@ -75,12 +71,7 @@ const parametersOf = {
   columns: columnLists,
 }
 
-const idsOnly: Encoded<string> = {
-  words: { id: 'key' },
-  *encode(id: string) {
-    yield ['id', id] as const
-  },
-}
+const idsOnly: Encoded<string> = { words: { id: 'key' }, encoders: [(id) => id] }
 
 /** One row per request: an engine refuses to upsert the same row twice in one statement. */
 function lastLogs({ logs }: Changes): readonly UsageLogRow[] {

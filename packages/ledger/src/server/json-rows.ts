@@ -1,37 +1,54 @@
 import type { Cell, WrittenTable } from '../rows/table.ts'
 
+/** What encoding needs of a table. */
+export type Encoded<Row> = Pick<WrittenTable<Row>, 'words' | 'encoders'>
+
 /**
  * Passes the rows of a statement as one JSON parameter: a list of objects. Amounts are exact integers. Nulls are
  * left out, because a missing field is read as null.
  */
-export function jsonObjects<Row>(table: Pick<WrittenTable<Row>, 'encode'>, rows: readonly Row[]): string {
-  return `[${rows.map((row) => jsonObject(table.encode(row))).join(',')}]`
+export function jsonObjects<Row>({ words, encoders }: Encoded<Row>, rows: readonly Row[]): string {
+  const names = Object.keys(words).map((name) => `"${name}":`)
+  return `[${rows.map((row) => jsonObject(encoders, names, row)).join(',')}]`
 }
 
-function jsonObject(cells: Iterable<readonly [string, Cell]>): string {
+function jsonObject<Row>(encoders: Encoded<Row>['encoders'], names: readonly string[], row: Row): string {
   let text = ''
-  for (const [name, value] of cells)
-    if (value !== null) text += `${text === '' ? '{' : ','}"${name}":${jsonCell(value)}`
+  for (let index = 0; index < encoders.length; index++) {
+    const cell = encoders[index]?.(row) ?? null
+    if (cell !== null) text += `${text === '' ? '{' : ','}${names[index]}${jsonCell(cell)}`
+  }
   return text === '' ? '{}' : `${text}}`
-}
-
-/**
- * The same as a list of lists, whose cells have the order of the table's columns. MariaDB, which reads a row from
- * its beginning for each column, needs a third less time to unpack these.
- */
-export function jsonLists<Row>(table: Pick<WrittenTable<Row>, 'encode'>, rows: readonly Row[]): string {
-  return `[${rows.map((row) => jsonList(table.encode(row))).join(',')}]`
-}
-
-function jsonList(cells: Iterable<readonly [string, Cell]>): string {
-  let text = ''
-  for (const [, value] of cells)
-    text += `${text === '' ? '[' : ','}${value === null ? 'null' : jsonCell(value)}`
-  return `${text}]`
 }
 
 function jsonCell(value: Exclude<Cell, null>): string {
   return typeof value === 'string' ? JSON.stringify(storable(value)) : String(value)
+}
+
+/**
+ * Passes the rows as a list of lists, whose cells have the order of the table's columns. MariaDB, which reads a row
+ * from its beginning for each column, needs a third less time to unpack these than objects.
+ */
+export function jsonLists<Row>({ encoders }: Encoded<Row>, rows: readonly Row[]): string {
+  return JSON.stringify(rows.map((row) => encoders.map((encode) => jsonItem(encode(row)))))
+}
+
+/**
+ * Passes one JSON list for each column. PostgreSQL unpacks many rows in this form in less time than as objects.
+ */
+export function columnLists<Row>({ encoders }: Encoded<Row>, rows: readonly Row[]): readonly string[] {
+  return encoders.map((encode) => JSON.stringify(rows.map((row) => jsonItem(encode(row)))))
+}
+
+/** Amounts beyond the exact range of a number become texts, which both engines convert. */
+function jsonItem(cell: Cell): string | number | null {
+  if (typeof cell === 'string') return storable(cell)
+  return typeof cell === 'bigint' ? exact(cell) : cell
+}
+
+function exact(amount: bigint): number | string {
+  const number = Number(amount)
+  return Number.isSafeInteger(number) ? number : String(amount)
 }
 
 /**
