@@ -1,6 +1,7 @@
 // `npm run test:faults`: the long versions of the fault tests, which take minutes to an hour. `npm test` runs
 // their short versions.
 import process from 'node:process'
+import { bundleTestChildren } from './bundle/test-children.mjs'
 import { ensureInstalled } from './install.mjs'
 import { runStep, tool } from './steps.mjs'
 
@@ -25,6 +26,6 @@ const result = await runStep({
     'apps/server/test/nodes',
     ...process.argv.slice(2),
   ),
-  env: { TOLLGATE_FAULTS: 'long' },
+  env: { TOLLGATE_FAULTS: 'long', TOLLGATE_TEST_CHILDREN: await bundleTestChildren() },
 })
 process.exit(result.isGreen ? 0 : 1)

@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { ensureBrowser } from './browser.mjs'
 import { buildBundle, bundledProgram } from './bundle/build.mjs'
+import { bundleTestChildren } from './bundle/test-children.mjs'
 import { staticChecks } from './checks.mjs'
 import { ensureConsoleBuilt } from './console-build.mjs'
 import { compileCache, ensureInstalled } from './install.mjs'
@@ -11,6 +12,7 @@ import { Suite } from './suite.mjs'
 ensureInstalled('full')
 ensureConsoleBuilt()
 await buildBundle()
+const children = await bundleTestChildren()
 
 const leftOut = []
 const browser = ensureBrowser()
@@ -29,6 +31,7 @@ const suite = new Suite({
   env: {
     ...compileCache,
     TOLLGATE_PROGRAM: bundledProgram,
+    TOLLGATE_TEST_CHILDREN: children,
     ...(browser && { TOLLGATE_BROWSER: browser }),
   },
 })

@@ -42,14 +42,24 @@ export function copyConsole(from, to) {
  * Bundles in memory. `inputs` are the bundled files; `outputs` is esbuild's description of the files it made.
  * @param {string} folder where the files will be
  */
-export async function bundleProgram(folder, { hasSourceMaps = false } = {}) {
+export function bundleProgram(folder, { hasSourceMaps = false } = {}) {
+  const entryPoints = {
+    program: join(root, 'apps/server/src/program.ts'),
+    ...Object.fromEntries(Object.keys(threads).map((name) => [name, sourceOf(name)])),
+  }
+  return bundleEntries(folder, { entryPoints, hasSourceMaps })
+}
+
+/**
+ * @param {string} folder where the files will be
+ * @param {{ entryPoints: Readonly<Record<string, string>>, hasSourceMaps?: boolean }} options sources by the names
+ * of their bundles
+ */
+export async function bundleEntries(folder, { entryPoints, hasSourceMaps = false }) {
   const { build } = await import('esbuild')
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: {
-      program: join(root, 'apps/server/src/program.ts'),
-      ...Object.fromEntries(Object.keys(threads).map((name) => [name, sourceOf(name)])),
-    },
+    entryPoints,
     outdir: folder,
     bundle: true,
     splitting: true,
