@@ -6,11 +6,12 @@ import { textFiles } from '../text/files.mjs'
 import { sitePages } from './pages.mjs'
 import { referencePages } from './reference.mjs'
 import { sidebarOf } from './sidebar.mjs'
+import { withChineseTables } from './zh/tables.mjs'
 
 const cache = join(root, 'site/.cache')
 const folder = join(cache, 'pages')
 
-const pages = sitePages(textFiles(), referencePages())
+const pages = sitePages(withChineseTables(textFiles()), referencePages())
 rmSync(folder, { recursive: true, force: true })
 for (const [path, text] of pages) {
   mkdirSync(dirname(join(folder, path)), { recursive: true })

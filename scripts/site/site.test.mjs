@@ -7,8 +7,9 @@ import { deadLinks, sitePages, titleOf } from './pages.mjs'
 import { referencePages } from './reference.mjs'
 import { countSamples, faultySamples } from './samples.mjs'
 import { sidebarOf } from './sidebar.mjs'
+import { withChineseTables } from './zh/tables.mjs'
 
-const pages = sitePages(textFiles(), referencePages())
+const pages = sitePages(withChineseTables(textFiles()), referencePages())
 const isAsset = (path) => existsSync(join(root, 'docs', path.replace(/^zh\//, '')))
 
 it('the pages are found', () => {

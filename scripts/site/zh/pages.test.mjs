@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { textFiles } from '../../text/files.mjs'
+import { fillTables, tableWords } from './tables.mjs'
+
+const files = [...textFiles()]
+const textOf = (path) => files.find((file) => file.path === path)?.text
+const translated = files
+  .filter(({ path }) => path.startsWith('site/zh/reference/') || path.startsWith('site/zh/guides/add-'))
+  .map((file) => ({ name: file.path.slice('site/zh/'.length), ...fillTables(file, files) }))
+
+it('every table of a Chinese reference page has Chinese words (see scripts/site/zh/words)', () => {
+  expect(translated.filter(({ name }) => name in tableWords)).toHaveLength(Object.keys(tableWords).length)
+  expect(translated.flatMap(({ name, missing }) => missing.map((each) => `${name}: ${each}`))).toEqual([])
+})
+
+it('no Chinese words are left over from a row or a text that is gone', () => {
+  for (const { name, used } of translated) {
+    const { rows = {}, texts = {} } = tableWords[name] ?? {}
+    const unused = [...Object.keys(rows), ...Object.keys(texts)].filter((key) => !used.has(key))
+    expect(unused, name).toEqual([])
+  }
+})
+
+it.each(translated.map(({ name, text }) => [name, text]))(
+  '%s has all names, numbers, samples, rows and headings of the English page',
+  (name, chinese) => {
+    const english = textOf(`docs/${name}`)
+    for (const part of [codeSpans, numbers, samples])
+      expect(withoutThoseOf(part(chinese), part(english)), part.name).toEqual([])
+    expect(rowsAndHeadings(chinese)).toEqual(rowsAndHeadings(english))
+  },
+)
+
+function withoutThoseOf(chinese, english) {
+  return [...new Set(english)].filter((each) => !chinese.includes(each))
+}
+
+const FENCE = /^```.*\n[\s\S]*?^```$/gm
+
+function samples(page) {
+  return page.match(FENCE) ?? []
+}
+
+function codeSpans(page) {
+  return page.replaceAll(FENCE, '').match(/`[^`\n]+`/g) ?? []
+}
+
+/** Numbers in prose, such as limits and statuses; not those in names like `GPT-5`, which a table keeps. */
+function numbers(page) {
+  const prose = page
+    .replaceAll(FENCE, '')
+    .replaceAll(/`[^`\n]+`|\]\([^)]+\)/g, '')
+    .replaceAll(/(?<=\d),(?=\d{3})/g, '')
+  return prose.match(/(?<![\w.-])\d+(?:\.\d+)?(?![\w.-]*[a-z])/g) ?? []
+}
+
+/** The kinds of the lines that structure a page, in order. */
+function rowsAndHeadings(page) {
+  const lines = page.replaceAll(FENCE, '').match(/^(?:#+ |\| |\|-|- )/gm) ?? []
+  return lines.join('')
+}
