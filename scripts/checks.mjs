@@ -76,7 +76,7 @@ export function touchesConsole(changed) {
 }
 
 /** The slowest first. The server's tests wait for processes, disks and timers a third of their time. */
-export const unitTests = [tests('unit tests', { projects: ['unit', 'unit-mocked', 'console'], workers: 2 })]
+export const unitTests = [tests('unit tests', { projects: ['unit', 'unit-mocked', 'console'], workers: 3 })]
 
 /** One worker, because loading the component library takes seconds. */
 export const componentTests = tests('component tests', { projects: ['console-dom'], workers: 1 })
