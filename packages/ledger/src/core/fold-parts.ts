@@ -18,9 +18,14 @@ interface Part {
 }
 
 const REASON_CHARACTERS_MAX = 1_000
+/**
+ * Bytes of a journal that are folded in one transaction, and over a server in one statement for each table. MariaDB
+ * refuses statements of more than 16 MiB by default, and in JSON a character can take six times as many bytes.
+ */
+const BYTES_AT_ONCE = 2 * 1024 * 1024
 
 /**
- * Folds a range in one transaction if possible. When that fails, it is halved until the bad line is alone, which
+ * Folds a range in as few transactions as possible. When one fails, it is halved until the bad line is alone, which
  * is then kept for the operator. Yields the transactions to carry out.
  */
 export function* foldInParts(
@@ -32,7 +37,7 @@ export function* foldInParts(
     ...ends.map((end) => ({ type: 'end' as const, ...end })),
     ...interrupted.map((call) => ({ type: 'interrupted' as const, call, to })),
   ]
-  const parts: Part[] = [{ from, to, items, rejected: unreadable, isFinal: true }]
+  const parts = smallParts({ from, to, items, rejected: unreadable, isFinal: true }).toReversed()
   const taken: TakenQuota[] = []
   const alarms: Alarm[] = []
   const scarce: ScarceAccount[] = []
@@ -83,6 +88,21 @@ function inputOf(range: JournalRange, { from, to, items, rejected, isFinal }: Pa
   }
 }
 
+/** Divides what is too large for one transaction behind its lines. */
+function smallParts(whole: Part): readonly Part[] {
+  const parts: Part[] = []
+  let rest = whole
+  while (rest.to - rest.from > BYTES_AT_ONCE) {
+    const { from, items } = rest
+    const last = items.findIndex(({ type, to }) => type === 'end' && to - from >= BYTES_AT_ONCE)
+    if (last < 0 || last === items.length - 1) break
+    const [first, second] = dividedAt(rest, last + 1)
+    parts.push(first)
+    rest = second
+  }
+  return [...parts, rest]
+}
+
 function smallerParts(part: Part, detail: string): readonly Part[] {
   const { from, to, items, rejected, isFinal } = part
   const [item] = items
@@ -91,11 +111,14 @@ function smallerParts(part: Part, detail: string): readonly Part[] {
     const line = { position: from, line: textOf(item), reason: detail.slice(0, REASON_CHARACTERS_MAX) }
     return [{ from, to, items: [], rejected: [...rejected, line], isFinal }]
   }
-  const first = items.slice(0, items.length >> 1)
-  const middle = first.at(-1)?.to ?? from
+  return dividedAt(part, items.length >> 1)
+}
+
+function dividedAt({ from, to, items, rejected, isFinal }: Part, index: number): readonly [Part, Part] {
+  const middle = items[index - 1]?.to ?? from
   return [
-    { from, to: middle, items: first, rejected, isFinal: false },
-    { from: middle, to, items: items.slice(first.length), rejected: [], isFinal },
+    { from, to: middle, items: items.slice(0, index), rejected, isFinal: false },
+    { from: middle, to, items: items.slice(index), rejected: [], isFinal },
   ]
 }
 
