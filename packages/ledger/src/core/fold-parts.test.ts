@@ -40,9 +40,10 @@ test('a large range is divided behind its lines', () => {
   expect(inputs.flatMap(({ ends }) => ends.map(({ holdId }) => Number(holdId)))).toEqual(positions)
 })
 
+const isBad = ({ ends }: FoldInput) => ends.some(({ holdId }) => holdId === '30')
+
 test('a range of usual size is one transaction, and a bad line is alone in the end', () => {
   const positions = [10, 20, 30, 40]
-  const isBad = ({ ends }: FoldInput) => ends.some(({ holdId }) => holdId === '30')
   const { inputs } = fold(positions, (input) =>
     isBad(input) ? { type: 'failed', detail: 'the reason' } : done,
   )
