@@ -1,5 +1,6 @@
 // Fills the places for tables in Chinese pages with the translated tables of the English page of the same name.
 import { metricWords } from './words/metrics.mjs'
+import { modelWords } from './words/models.mjs'
 import { settingWords } from './words/settings.mjs'
 import { translateBlock } from './translate.mjs'
 
@@ -12,6 +13,7 @@ const BLOCK = /^(?:\|.*|- `[^`\n]+`: .*)$(?:\n(?:\|.*|- `[^`\n]+`: .*)$)*/gm
 export const tableWords = {
   'reference/settings.md': settingWords,
   'reference/metrics.md': metricWords,
+  'reference/models.md': modelWords,
 }
 
 /**
