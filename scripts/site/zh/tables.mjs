@@ -1,6 +1,8 @@
 // Fills the places for tables in Chinese pages with the translated tables of the English page of the same name.
+import { dialectWords } from './words/dialects.mjs'
 import { metricWords } from './words/metrics.mjs'
 import { modelWords } from './words/models.mjs'
+import { providerWords } from './words/providers.mjs'
 import { settingWords } from './words/settings.mjs'
 import { translateBlock } from './translate.mjs'
 
@@ -14,6 +16,8 @@ export const tableWords = {
   'reference/settings.md': settingWords,
   'reference/metrics.md': metricWords,
   'reference/models.md': modelWords,
+  'reference/providers.md': providerWords,
+  'reference/dialects.md': dialectWords,
 }
 
 /**
