@@ -1,7 +1,8 @@
 // Reference pages that exist in the site only, made of the declarations in the code.
 import { settingTabs } from '@tollgate/contract/options/index'
-import { routes } from '@tollgate/contract/routes'
 import { problems } from '@tollgate/problems/problem'
+import { adminApiPage } from './admin-api.mjs'
+import { cell } from './cell.mjs'
 
 /** @returns {import('./pages.mjs').Pages} */
 export function referencePages() {
@@ -9,7 +10,8 @@ export function referencePages() {
     ['reference/options.md', optionPage('en')],
     ['zh/reference/options.md', optionPage('zh')],
     ['zh/reference/errors.md', chineseErrors()],
-    ['reference/admin-api.md', adminApi()],
+    ['reference/admin-api.md', adminApiPage('en')],
+    ['zh/reference/admin-api.md', adminApiPage('zh')],
   ])
 }
 
@@ -66,41 +68,4 @@ function chineseErrors() {
 |---|---|---|---|
 ${rows.join('\n')}
 `
-}
-
-function adminApi() {
-  const all = listed(routes)
-  const tags = Map.groupBy(all, ({ path }) => path.split('/')[2] ?? '')
-  const parts = [...tags]
-    .toSorted(([left], [right]) => left.localeCompare(right))
-    .map(([tag, ofTag]) => {
-      const rows = ofTag.map(
-        ({ method, path, access, summary }) =>
-          `| \`${method}\` | \`${path}\` | ${access} | ${cell(summary)} |`,
-      )
-      return `## ${tag}\n\n| method | path | who | what |\n|---|---|---|---|\n${rows.join('\n')}`
-    })
-  return `# Admin API
-
-The ${all.length} routes that the console uses, and that scripts may use with an access token (\`Authorization: Bearer …\`, or \`Tollgate-User\` beside it as in the new-api family).
-Answers are \`{success, message, data}\`. A running gateway serves the complete description with all members at \`/openapi.json\`, readable at
-\`/docs\`; \`tollgate openapi\` prints it. TypeScript programs use the [typed client](/guides/client).
-
-${parts.join('\n\n')}
-`
-}
-
-/** Every route of the nested route table. */
-function listed(table) {
-  return Object.values(table).flatMap((entry) =>
-    'path' in entry && 'method' in entry ? [entry] : listed(entry),
-  )
-}
-
-function cell(text) {
-  return text
-    .replaceAll('|', String.raw`\|`)
-    .replaceAll('\n', ' ')
-    .replaceAll('<', '&lt;')
-    .replaceAll('{{', '{ {')
 }

@@ -1,0 +1,31 @@
+// What the admin routes about the site and its operation do, in Chinese.
+
+/** @type {Readonly<Record<string, string>>} */
+export const siteRoutes = {
+  'GET /api/about': '“关于”页面',
+  'GET /api/home_page_content': '首页',
+  'GET /api/notice': '公告',
+  'GET /api/alert': '未恢复的告警，最早的在前',
+  'GET /api/alert/receiver': '告警的接收方，不含其机密',
+  'POST /api/alert/receiver': '添加告警接收方',
+  'PUT /api/alert/receiver/:id': '修改告警接收方；未提交的机密保留，提交为空的移除',
+  'DELETE /api/alert/receiver/:id': '移除告警接收方',
+  'POST /api/alert/receiver/:id/test': '立即向接收方发送测试消息，并返回其答复',
+  'GET /api/audit': '审计日志，最新的在前；站点设置的更改仅超级管理员可见',
+  'POST /api/mail/test': '用已保存的设置发送测试邮件，并返回邮件服务器的答复',
+  'GET /api/operations': '网关当前的状况：调用、错误、耗时、预扣、队列和进程',
+  'GET /api/option/channel_affinity_cache': '绑定到渠道和密钥的会话数',
+  'DELETE /api/option/channel_affinity_cache': '解除会话的绑定：`all=true` 为全部，或按规则名称',
+  'GET /api/option': '所有站点设置',
+  'PUT /api/option': '修改一项站点设置，按其键校验',
+  'GET /api/option/history': '一项或所有设置的更改记录，最新的在前',
+  'POST /api/option/revert': '把设置恢复为某次更改之前的值；与其他更改一样校验并记录',
+  'POST /api/option/rest_model_ratio': '把模型倍率重置为内置价格',
+  'GET /api/setup': '是否已完成初始化',
+  'POST /api/setup': '完成初始化：创建超级管理员；只能执行一次',
+  'GET /api/status': '控制台在登录之前需要的公开站点信息',
+  'GET /api/status/test': '数据库是否响应',
+  'GET /api/status/update': '查询最新版本',
+  'GET /api/status_page': '各模型最近 90 天的可用率，由运维人员决定是否公开',
+  'GET /api/uptime/status': '各模型的可用率，采用 new-api 的格式',
+}
