@@ -23,7 +23,7 @@ const WORDS = {
   },
   zh: {
     title: '站点设置',
-    lead: '在控制台的“系统设置”中编辑，也可以通过 `PUT /api/option` 修改。进程的设置是[环境变量](/reference/settings)。',
+    lead: '在控制台的“系统设置”中编辑，也可以通过 `PUT /api/option` 修改。进程的设置是[环境变量](/zh/reference/settings)。',
     head: '| 设置 | 名称 | 默认值 | 说明 |',
   },
 }

@@ -8,7 +8,7 @@ const chinese = {
   nav: [
     { text: '快速开始', link: '/zh/guides/quick-start' },
     { text: '智能体', link: '/zh/guides/agents/' },
-    { text: '参考', link: '/zh/reference/options' },
+    { text: '参考', link: '/zh/reference/settings' },
   ],
   docFooter: { prev: '上一页', next: '下一页' },
   outline: { label: '本页内容' },
