@@ -33,6 +33,20 @@ it.each(translated.map(({ name, text }) => [name, text]))(
   },
 )
 
+it('words of a row have the numbers and names of its English text', () => {
+  const missing = translated.flatMap(({ name }) =>
+    Object.entries(tableWords[name]?.rows ?? {}).flatMap(([row, chinese]) => {
+      const line = textOf(`docs/${name}`)
+        .split('\n')
+        .find((each) => /^(?:- |\| )`([^`]+)`/.exec(each)?.[1] === row)
+      const english = line.split(' | ').at(-1).replace(`\`${row}\``, '')
+      const parts = english.match(/\b(?:\d[\d,]*|[A-Z]+_[A-Z_]+)\b/g) ?? []
+      return parts.filter((part) => !chinese.includes(part)).map((part) => `${row}: ${part}`)
+    }),
+  )
+  expect(missing).toEqual([])
+})
+
 function withoutThoseOf(chinese, english) {
   return [...new Set(english)].filter((each) => !chinese.includes(each))
 }
