@@ -107,6 +107,19 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
   }
   const calls = locals && localCalls({ locals: locals.instances, durable, others: locals.others })
 
+  async function close(): Promise<void> {
+    stopRollUp()
+    await stopTakingUp?.()
+    const isFolded = (await locals?.close()) ?? true
+    const isFlushed = (await writer.idle()) && isFolded
+    await journal?.flush()
+    if (!isFlushed) onAlarm(notWritten(writer.health().queued, journal))
+    if (!isFlushed || !writer.health().isWritable) return
+    await storage.rollUp(now())
+    await storage.end(now())
+  }
+
+  let closing: Promise<void> | undefined
   return {
     ...(calls ? withPromises(calls) : durable),
     calls,
@@ -155,17 +168,7 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
       await storage.rollUp(now())
       return storage.clean(beforeMs)
     },
-    close: async () => {
-      stopRollUp()
-      await stopTakingUp?.()
-      const isFolded = (await locals?.close()) ?? true
-      const isFlushed = (await writer.idle()) && isFolded
-      await journal?.flush()
-      if (!isFlushed) onAlarm(notWritten(writer.health().queued, journal))
-      if (!isFlushed || !writer.health().isWritable) return
-      await storage.rollUp(now())
-      await storage.end(now())
-    },
+    close: () => (closing ??= close()),
   }
 }
 
