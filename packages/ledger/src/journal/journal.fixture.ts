@@ -2,6 +2,7 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@tollgate/kit/clock'
+import { onTestFinished } from 'vitest'
 import type { JournalFs } from './journal-fs.ts'
 import type { JournalLine } from './line.ts'
 import { JournalWriter, type JournalWriterOptions } from './write-journal.ts'
@@ -49,8 +50,11 @@ export function settledLine(holdId: string, priceJson = '{"in":1}'): JournalLine
   }
 }
 
+/** Removed at the end of the test. */
 export function temporaryFolder(): string {
-  return fs.mkdtempSync(join(tmpdir(), 'journal-'))
+  const folder = fs.mkdtempSync(join(tmpdir(), 'journal-'))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 /** The failures that were reported are in `failures`. */
