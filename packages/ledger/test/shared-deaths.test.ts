@@ -170,6 +170,8 @@ describe.each(servers)('nodes that share quota over $label', (server) => {
     })
     afterEach(async () => {
       await proxy.comeBack()
+      // Without its database it would close only after ten seconds.
+      await away.leave()
       await proxy.close()
     })
 
