@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { postgresTraits } from '@tollgate/store/database/traits'
+import { type Traits, mysqlTraits, postgresTraits } from '@tollgate/store/database/traits'
 import { openStore } from '@tollgate/store/database/open-store'
 import { migrations } from '@tollgate/store/migrations/index'
 import type { ServerConnection } from '@tollgate/store/server/connection'
@@ -32,10 +32,8 @@ export const copyOnPostgres: Copy = async (server, name) => {
   await server.ask(`create database ${name} template ${await template}`)
 }
 
-/** Its name says which schema it has, so that it can stay on the server for later runs. */
 async function postgresTemplate(server: CopyServer): Promise<string> {
-  const steps = migrations.map((step) => [step.number, step.name, step.statements(postgresTraits)])
-  const name = `tollgate_schema_${createHash('sha256').update(JSON.stringify(steps)).digest('hex').slice(0, 16)}`
+  const name = templateName(postgresTraits)
   const isThere = async () =>
     (await server.ask(`select 1 from pg_database where datname = '${name}'`)).length > 0
   if (await isThere()) return name
@@ -49,6 +47,12 @@ async function postgresTemplate(server: CopyServer): Promise<string> {
     if (!(await isThere())) throw error
   }
   return name
+}
+
+/** Its name says which schema a template has, so that it can stay on the server for later runs. */
+function templateName(traits: Traits): string {
+  const steps = migrations.map((step) => [step.number, step.name, step.statements(traits)])
+  return `tollgate_schema_${createHash('sha256').update(JSON.stringify(steps)).digest('hex').slice(0, 16)}`
 }
 
 let statements: Promise<readonly string[]> | undefined
@@ -66,8 +70,11 @@ export const copyOnMysql: Copy = async (server, name) => {
 }
 
 async function mysqlStatements(server: CopyServer): Promise<readonly string[]> {
-  const name = newName()
-  await migrateNew(server, name)
+  const [[version] = []] = await server.ask('select version()')
+  const name = templateName(mysqlTraits({ isMariaDb: /mariadb/i.test(String(version)) }))
+  await server.ask(`create database if not exists ${name}`)
+  // Only one process runs the migrations; it also completes those of a run that was ended.
+  await migrate(server, name)
   const tables = await server.ask('show tables', name)
   const shown = await Promise.all(
     tables.map(async ([table]) =>
@@ -76,13 +83,16 @@ async function mysqlStatements(server: CopyServer): Promise<readonly string[]> {
   )
   const steps = await server.ask('select number, name, applied_ms from schema_migration', name)
   const values = steps.map(([number, step, ms]) => `(${String(number)}, '${String(step)}', ${String(ms)})`)
-  await server.ask(`drop database ${name}`)
   // The tables are not in the order of their references.
   return ['set foreign_key_checks = 0', ...shown, `insert into schema_migration values ${values.join(', ')}`]
 }
 
 async function migrateNew(server: CopyServer, name: string): Promise<void> {
   await server.ask(`create database ${name}`)
+  await migrate(server, name)
+}
+
+async function migrate(server: CopyServer, name: string): Promise<void> {
   const store = await openStore({ dsn: server.dsnOf(name) })
   await store.close()
 }
