@@ -150,6 +150,7 @@ export default defineConfig({
           setupFiles: ['e2e/support/setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          expect: { poll: patient },
           // A machine can run about two browsers at once, so walks run after everything else.
           maxWorkers: Math.max(2, availableParallelism() - 1),
           sequence: { groupOrder: 1 },
