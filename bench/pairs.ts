@@ -98,11 +98,12 @@ async function measurePair(gateways: GatewayPair, index: number): Promise<Pair> 
   const size = { connections: Number(values.connections), seconds: Number(values.seconds) / 2 }
   const plain = () => run(gateways.plain, size)
   const watched = () => scraped(gateways, () => run(gateways.watched, size))
-  const [outer, inner] = index % 2 === 0 ? [plain, watched] : [watched, plain]
+  const isPlainOutside = index % 2 === 0
+  const [outer, inner] = isPlainOutside ? [plain, watched] : [watched, plain]
   const first = await outer()
   const between = meanOf(await inner(), await inner())
   const around = meanOf(first, await outer())
-  const pair = index % 2 === 0 ? { plain: around, watched: between } : { plain: between, watched: around }
+  const pair = isPlainOutside ? { plain: around, watched: between } : { plain: between, watched: around }
   const [before, after] = [pair.plain, pair.watched].map(({ requestsPerSecond }) =>
     requestsPerSecond.toFixed(0),
   )

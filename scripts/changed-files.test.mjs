@@ -18,22 +18,27 @@ function git(...args) {
 }
 const write = (name, text = name) => writeFileSync(join(folder, name), text)
 
-it('cannot tell outside a checkout', () => {
+it('cannot tell outside a checkout, and on a main branch that follows no other', () => {
   expect(changedFiles(folder)).toBeUndefined()
-})
-
-it('knows changes since the branch that this one follows', () => {
   git('init', '--quiet', '--initial-branch=main')
   for (const name of ['kept.ts', 'removed.ts', 'edited.ts', 'committed.ts']) write(name)
   git('add', '.')
   git('commit', '--quiet', '--message=first')
-  expect(changedFiles(folder)).toEqual([])
+  expect(changedFiles(folder)).toBeUndefined()
+})
 
+it('knows changes since the branch that this one follows', () => {
   git('switch', '--quiet', '--create=topic', '--track')
+  expect(changedFiles(folder)).toEqual([])
   write('committed.ts', 'changed')
   git('commit', '--quiet', '--all', '--message=second')
   write('edited.ts', 'changed')
   write('new file ä.ts')
   unlinkSync(join(folder, 'removed.ts'))
-  expect(changedFiles(folder)?.toSorted()).toEqual(['committed.ts', 'edited.ts', 'new file ä.ts'])
+  expect(changedFiles(folder)?.toSorted()).toEqual([
+    'committed.ts',
+    'edited.ts',
+    'new file ä.ts',
+    'removed.ts',
+  ])
 })

@@ -1,4 +1,5 @@
 // The static checks that `npm run verify` and `npm test` share.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './install.mjs'
 import { tool } from './steps.mjs'
@@ -44,7 +45,7 @@ export const staticChecks = [
  * @returns {import('./steps.mjs').Step[]}
  */
 export function quickChecks(changed) {
-  const sources = changed?.filter((path) => SOURCE.test(path))
+  const sources = changed?.filter((path) => SOURCE.test(path) && existsSync(join(root, path)))
   const typedLint = sources && { ...lint, name: 'lint with types', args: [...lint.args, ...sources] }
   return [
     ...(typedLint ? [lintWithoutTypes, ...(sources.length > 0 ? [typedLint] : [])] : [lint]),
@@ -75,8 +76,8 @@ export function touchesConsole(changed) {
   return changed?.some((path) => CONSOLE.test(path)) ?? true
 }
 
-/** The slowest first. The server's tests wait for processes, disks and timers a third of their time. */
-export const unitTests = [tests('unit tests', { projects: ['unit', 'unit-mocked', 'console'], workers: 3 })]
+/** Three workers, because the tests wait for processes, disks and timers a third of their time. */
+export const unitTests = tests('unit tests', { projects: ['unit', 'unit-mocked', 'console'], workers: 3 })
 
 /** One worker, because loading the component library takes seconds. */
 export const componentTests = tests('component tests', { projects: ['console-dom'], workers: 1 })

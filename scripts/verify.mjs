@@ -10,7 +10,7 @@ ensureInstalled('full')
 const changed = changedFiles()
 const withComponents = touchesConsole(changed)
 const env = { ...compileCache, TOLLGATE_QUICK: 'true' }
-const tests = [...(withComponents ? [componentTests] : []), ...unitTests]
+const tests = [...(withComponents ? [componentTests] : []), unitTests]
 const steps = [...tests.map((step) => ({ ...step, env })), ...quickChecks(changed)]
 // A third step uses the cores while tests wait for processes, disks and timers.
 const greens = await runSideBySide(steps, { atOnce: 3 })

@@ -24,7 +24,7 @@ test('an alert that waits during an upgrade reaches the receiver that moved into
     text: 'The audit of the ledger found 3 differences',
     timestamp: 1,
   }
-  // Nothing wakes the worker of the server of before, which looks every 15 seconds.
+  // Nothing wakes the worker of the first server, which looks every 15 seconds.
   const outbox = openOutbox({ store: db, clock: systemClock, cipher, onAdded: () => undefined })
   await outbox.add({ cause: 'alert:1', kind: 'alert', payload: { receiver: 'slack', message } })
   const after = await before.restart()

@@ -1,6 +1,7 @@
 /**
- * Runs work at intervals, one run at a time. `onFailure` hears of a failure that lasts once, so that a server that
- * is down for an hour does not fill the log. Returns the function that stops it.
+ * Runs work at intervals, one run at a time. While runs fail with the same error, `onFailure` is called for the
+ * first of them only, so that a server that is down for an hour does not fill the log. Returns the function that
+ * stops it.
  */
 export function regularly(
   intervalMs: number,

@@ -1,5 +1,5 @@
 // Translates the tables of an English page, which tests hold equal to the code, with words that are kept beside it.
-// The Chinese page so has every row and column of the English one; what has no words yet is reported.
+// So the Chinese page has every row and column of the English one; what has no words yet is reported.
 
 /**
  * @typedef {object} Words

@@ -1,7 +1,7 @@
 import type { Server } from 'node:net'
 import { performance } from 'node:perf_hooks'
 
-/** A server that always has something to do is closed all the same. */
+/** After this many turns of the event loop, a server that is never idle is closed all the same. */
 const TURNS_MAX = 1_000
 
 /**

@@ -27,7 +27,7 @@ function jsonCell(value: Exclude<Cell, null>): string {
 
 /**
  * Passes the rows as a list of lists, whose cells have the order of the table's columns. MariaDB, which reads a row
- * from its beginning for each column, needs a third less time to unpack these than objects.
+ * from its beginning for each column, unpacks these in 60 % of the time that objects take.
  */
 export function jsonLists<Row>({ encoders }: Encoded<Row>, rows: readonly Row[]): string {
   return JSON.stringify(rows.map((row) => encoders.map((encode) => jsonItem(encode(row)))))
