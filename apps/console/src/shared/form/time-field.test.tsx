@@ -102,3 +102,18 @@ it('a date that was already past when the form was opened is accepted', async ()
   create()
   await waitFor(() => expect(onFinish).toHaveBeenCalledOnce())
 })
+
+it('the calendar stays closed when a refused form moves the focus back to its field', async () => {
+  open()
+  fireEvent.mouseDown(field())
+  fireEvent.click(field())
+  type('2020-01-01 00:00')
+  await waitFor(() => expect(calendar()?.className).not.toMatch(/leave|hidden/))
+  fireEvent.blur(field(), { relatedTarget: screen.getByRole('button', { name: 'Create' }) })
+  create()
+  fireEvent.focus(field())
+  await screen.findByText(PAST)
+  await waitFor(() => expect(calendar()?.className).toMatch(/leave|hidden/))
+})
+
+const calendar = () => document.querySelector('.ant-picker-dropdown')

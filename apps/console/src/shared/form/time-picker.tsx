@@ -1,7 +1,7 @@
 import { DatePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import customParseFormat from 'dayjs/plugin/customParseFormat.js'
-import { type FormEvent, useState } from 'react'
+import { type FocusEvent, type FormEvent, useState } from 'react'
 
 dayjs.extend(customParseFormat)
 
@@ -37,6 +37,7 @@ interface Held {
  */
 export function TimePicker({ value, onChange, onBlur, ...picker }: TimePickerProps) {
   const [held, setHeld] = useState<Held>({ value, shown: readable(value), edition: 0 })
+  const [isOpen, setIsOpen] = useState(false)
   if (held.value !== value) {
     const edition = held.value?.isValid() === false ? held.edition + 1 : held.edition
     setHeld({ value, shown: readable(value), edition })
@@ -50,11 +51,19 @@ export function TimePicker({ value, onChange, onBlur, ...picker }: TimePickerPro
   function typed({ target }: FormEvent) {
     if (target instanceof HTMLInputElement) change(readTime(target.value))
   }
+  // The picker closes a frame after the focus has left it, and stays open if the focus comes back within that
+  // frame: when a form is refused, its calendar would cover the error and whatever stands below the field.
+  function left({ relatedTarget }: FocusEvent) {
+    if (!isInCalendar(relatedTarget)) setIsOpen(false)
+    onBlur?.()
+  }
 
   return (
     <div onChange={typed}>
       <DatePicker
         key={held.edition}
+        open={isOpen}
+        onOpenChange={setIsOpen}
         {...picker}
         value={held.shown ?? null}
         showTime={{ format: 'HH:mm' }}
@@ -63,7 +72,7 @@ export function TimePicker({ value, onChange, onBlur, ...picker }: TimePickerPro
         preserveInvalidOnBlur
         onCalendarChange={(time) => change(oneTime(time))}
         onChange={(time) => change(oneTime(time))}
-        onBlur={() => onBlur?.()}
+        onBlur={left}
         onKeyDown={(event) => {
           // Enter accepts the typed text and must not submit the form.
           if (event.key === 'Enter') event.preventDefault()
@@ -79,6 +88,10 @@ function readTime(text: string): Dayjs | undefined {
 
 function readable(time: Dayjs | undefined): Dayjs | undefined {
   return time?.isValid() === false ? undefined : time
+}
+
+function isInCalendar(element: EventTarget | null): boolean {
+  return element instanceof Element && element.closest('.ant-picker-dropdown') !== null
 }
 
 function oneTime(time: Dayjs | readonly Dayjs[] | null): Dayjs | undefined {
