@@ -1,9 +1,9 @@
 /**
  * `npm run bench -- pairs [--pairs 10] [--starts 10] [--seconds 8] [--connections 32] [--warmup 40000] [--bundle]
- * [--env NAME=value,…]`: what metrics and traces cost. Two gateways take turns; the one sends the spans of every call
- * to a collector, which discards them, and is scraped every five seconds, the other does neither. Both are started
+ * [--env NAME=value,…]`: what metrics and traces cost. Two gateways take turns; the one sends traces to a
+ * collector, which discards them, and is scraped every five seconds, the other does neither. Both are started
  * anew several times, because two processes of the same program differ for as long as they run. `--env` sets
- * variables of the first, such as OTEL_TRACES_SAMPLER.
+ * variables of the first, such as TRACES_PER_SECOND=0, which traces every call.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'

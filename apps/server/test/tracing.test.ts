@@ -22,7 +22,6 @@ describe.each([
   let collector: OtlpReceiver
   let upstream: ScriptedUpstream
   let gateway: TestServer
-  let key = ''
 
   /** Makes the calls of all tests; the spans are sent when the gateway stops. */
   beforeAll(async () => {
@@ -39,34 +38,14 @@ describe.each([
         OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true',
       },
     })
-    for (const [name, priority, setting] of [
-      ['first', 1, '{"trace_context":true}'],
-      ['second', 0, '{}'],
-    ] as const)
-      await gateway.root.call(routes.channel.create, {
-        body: {
-          type: 1,
-          key: 'sk-up',
-          name,
-          base_url: upstream.url,
-          models: MODEL,
-          group: 'default',
-          priority,
-          setting,
-        },
-      })
-    await gateway.root.call(routes.option.update, { body: { key: 'RetryTimes', value: '2' } })
-    await gateway.root.call(routes.option.update, { body: { key: 'LogChatContentEnabled', value: 'true' } })
-    const created = await gateway.root.call(routes.token.create, {
-      body: { name: 'cli', unlimited_quota: true },
-    })
-    key = created.key.startsWith('sk-') ? created.key : `sk-${created.key}`
+    const key = await openFor(gateway, upstream)
     let calls = 0
     upstream.respond = (response, request) => {
       if (++calls === 1) return failWith(500, { message: 'down', code: 'made_up' })(response, request)
       return (request.body['stream'] === true ? streamWith() : answerWith())(response, request)
     }
     const content = 'mail me at someone@example.com'
+    const call = caller(gateway, key)
     await call({ messages: [{ role: 'user', content }] }, { traceparent: `00-${TRACE}-${PARENT}-01` })
     await call({ stream: true }, {})
     await call({}, { traceparent: 'nonsense', authorization: 'Bearer sk-nobody' })
@@ -76,15 +55,6 @@ describe.each([
   afterAll(async () => {
     await Promise.all([upstream.close(), collector.close()])
   })
-
-  async function call(body: Record<string, unknown>, headers: Record<string, string>): Promise<void> {
-    const response = await fetch(`${gateway.address}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'hello' }], ...body }),
-    })
-    await response.text()
-  }
 
   const childrenOf = (parent: ReceivedSpan) =>
     collector.spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId)
@@ -150,3 +120,97 @@ describe.each([
     expect(collector.spans.some(({ traceId }) => traceId === 'a'.repeat(32))).toBe(false)
   })
 })
+
+describe('above TRACES_PER_SECOND', () => {
+  const ORDINARY = 30
+  let collector: OtlpReceiver
+  let upstream: ScriptedUpstream
+  let seconds = 0
+  let traceparents: unknown[] = []
+
+  beforeAll(async () => {
+    collector = await startOtlpReceiver()
+    upstream = await openScriptedUpstream()
+    const gateway = await startTestServer({
+      isInMemory: true,
+      environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRACES_PER_SECOND: '1' },
+    })
+    const call = caller(gateway, await openFor(gateway, upstream))
+    const startedAt = performance.now()
+    upstream.respond = answerWith()
+    for (let number = 0; number < ORDINARY; number++) await call({}, {})
+    let attempts = 0
+    upstream.respond = (response, request) =>
+      (++attempts === 1 ? failWith(500, { message: 'down', code: 'made_up' }) : answerWith())(
+        response,
+        request,
+      )
+    await call({}, {})
+    seconds = (performance.now() - startedAt) / 1000
+    traceparents = upstream.received.flatMap(({ headers }) => headers['traceparent'] ?? [])
+    await gateway.close()
+  })
+  afterAll(async () => {
+    await Promise.all([upstream.close(), collector.close()])
+  })
+
+  const rootsWith = (attempts: number) => {
+    const attemptsOf = ({ spanId }: ReceivedSpan) =>
+      collector.spans.filter((span) => span.parentSpanId === spanId && span.name === 'attempt chat')
+    return collector.spans.filter(
+      (span) => span.parentSpanId === undefined && attemptsOf(span).length === attempts,
+    )
+  }
+
+  test('one call a second is traced, and a call that needed a retry as well', () => {
+    const ordinary = rootsWith(1).length
+    expect(ordinary).toBeGreaterThanOrEqual(1)
+    expect(ordinary).toBeLessThanOrEqual(Math.floor(seconds) + 2)
+    expect(ordinary).toBeLessThan(ORDINARY)
+    expect(rootsWith(2)).toHaveLength(1)
+  })
+
+  test('the upstream is told which calls are not sampled', () => {
+    const sampled = traceparents.filter((header) => String(header).endsWith('-01'))
+    expect(sampled.length).toBeLessThan(ORDINARY)
+    expect(traceparents.filter((header) => String(header).endsWith('-00')).length).toBeGreaterThan(0)
+    expect(traceparents).toHaveLength(ORDINARY + 1)
+  })
+})
+
+/** Two channels for the model, the first of which may send the trace upstream. Returns the key of a caller. */
+async function openFor(gateway: TestServer, upstream: ScriptedUpstream): Promise<string> {
+  for (const [name, priority, setting] of [
+    ['first', 1, '{"trace_context":true}'],
+    ['second', 0, '{}'],
+  ] as const)
+    await gateway.root.call(routes.channel.create, {
+      body: {
+        type: 1,
+        key: 'sk-up',
+        name,
+        base_url: upstream.url,
+        models: MODEL,
+        group: 'default',
+        priority,
+        setting,
+      },
+    })
+  await gateway.root.call(routes.option.update, { body: { key: 'RetryTimes', value: '2' } })
+  await gateway.root.call(routes.option.update, { body: { key: 'LogChatContentEnabled', value: 'true' } })
+  const created = await gateway.root.call(routes.token.create, {
+    body: { name: 'cli', unlimited_quota: true },
+  })
+  return created.key.startsWith('sk-') ? created.key : `sk-${created.key}`
+}
+
+function caller(gateway: TestServer, key: string) {
+  return async (body: Record<string, unknown>, headers: Record<string, string>): Promise<void> => {
+    const response = await fetch(`${gateway.address}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'hello' }], ...body }),
+    })
+    await response.text()
+  }
+}

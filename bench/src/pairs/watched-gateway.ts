@@ -11,7 +11,7 @@ const COLLECTOR = join(import.meta.dirname, 'discarding-collector.ts')
 export interface GatewayPair {
   /** Without a token for metrics and without a collector. */
   readonly plain: RunningGateway
-  /** Sends the spans of every call to a collector in another process. */
+  /** Sends traces to a collector in another process. */
   readonly watched: RunningGateway
   /** Scrapes the metrics of the watched gateway once. Throws unless they have the calls. */
   scrape(): Promise<void>

@@ -6,7 +6,7 @@ function exporter(name: string): { name: string; overriddenBy: string } {
   return { name: `OTEL_EXPORTER_OTLP_${name}`, overriddenBy: `OTEL_EXPORTER_OTLP_TRACES_${name}` }
 }
 
-/** The standard variables of OpenTelemetry that the gateway reads. */
+/** The standard variables of OpenTelemetry that the gateway reads, and its own bound on traces. */
 export const traceSettings = {
   otlpAddress: webAddress({
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -109,6 +109,13 @@ export const traceSettings = {
     name: 'OTEL_TRACES_SAMPLER_ARG',
     default: 1,
     help: 'The traced share of calls, for the samplers with traceidratio.',
+  }),
+  tracesPerSecondMax: whole({
+    name: 'TRACES_PER_SECOND',
+    default: 100,
+    min: 0,
+    max: 1_000_000,
+    help: 'Sampled calls that are traced a second, in each process; as many again that failed or needed a retry. 0: all.',
   }),
   isOtelOff: flag({ name: 'OTEL_SDK_DISABLED', default: false, help: 'Switches traces off.' }),
   tracesTexts: flag({

@@ -14,6 +14,7 @@ import { SpanTemplates } from './otlp/span-templates.ts'
 import { RecordedTrace } from './recorded-trace.ts'
 import { samplerOf } from './sampler.ts'
 import { newTraceIds, remoteParent } from './trace-ids.ts'
+import { TraceLimit } from './trace-limit.ts'
 
 /** Some services that accept OTLP refuse larger requests than 1 MB. */
 const BATCH_BYTES_MAX = 900_000
@@ -45,12 +46,16 @@ export function openRecording(address: string, config: Config, log: Log): Tracin
     },
   })
   const isSampled = samplerOf(config)
-  const shared = { queue, keepsTexts: config.tracesTexts, log }
+  const ordinary = new TraceLimit(config.tracesPerSecondMax)
+  const troubled = new TraceLimit(config.tracesPerSecondMax)
+  const shared = { queue, troubled, keepsTexts: config.tracesTexts, log }
   return {
     begin: (call) => {
       const parent = remoteParent(call.request.headers)
       const ids = newTraceIds(parent, Math.random)
-      if (isSampled(ids, parent)) call.trace = new RecordedTrace(call, ids, shared)
+      if (!isSampled(ids, parent)) return
+      // A call above the limit is recorded as well: it may still fail.
+      call.trace = new RecordedTrace(call, { ids, isGranted: ordinary.take(call.startedAt) }, shared)
     },
     of: ({ trace }) => (trace instanceof RecordedTrace ? trace : undefined),
     close: () => queue.close(),

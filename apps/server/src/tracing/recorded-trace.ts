@@ -10,12 +10,21 @@ import { shapes } from './call-shapes.ts'
 import type { SpanQueue } from './export/span-queue.ts'
 import { type AttributeValue, type Span, type SpanShape, type TraceIds, hex, lowOf } from './span.ts'
 import { textAttributes } from './text-attributes.ts'
+import type { TraceLimit } from './trace-limit.ts'
 
 /** What the traces of all calls share. */
 export interface TraceParts {
   readonly queue: Pick<SpanQueue, 'add'>
+  /** For calls in trouble that have no place among the ordinary ones. */
+  readonly troubled: Pick<TraceLimit, 'take'>
   readonly keepsTexts: boolean
   readonly log: Log
+}
+
+export interface TraceStart {
+  readonly ids: TraceIds
+  /** Whether the trace is sent although nothing fails. */
+  readonly isGranted: boolean
 }
 
 /** Longest name from a caller in an attribute. */
@@ -30,8 +39,11 @@ type Delivered = Extract<Outcome, { type: 'delivered' }>
 export class RecordedTrace implements CallTrace {
   readonly #call: Call
   readonly #ids: TraceIds
+  readonly #isGranted: boolean
   readonly #parts: TraceParts
   readonly #children: Span[] = []
+  /** Whether an attempt failed, or the call after its hold. */
+  #isTroubled = false
   #held: Held | undefined
   #attempt: Attempt | undefined
   #delivered: Delivered | undefined
@@ -39,9 +51,10 @@ export class RecordedTrace implements CallTrace {
   #more: AttributeValue[] | undefined
   #texts: Promise<void> | undefined
 
-  constructor(call: Call, ids: TraceIds, parts: TraceParts) {
+  constructor(call: Call, { ids, isGranted }: TraceStart, parts: TraceParts) {
     this.#call = call
     this.#ids = ids
+    this.#isGranted = isGranted
     this.#parts = parts
   }
 
@@ -49,7 +62,7 @@ export class RecordedTrace implements CallTrace {
     const { trace, high } = this.#ids
     // The attempt under way becomes the next child.
     const low = lowOf(this.#ids, this.#attempt === undefined ? 0 : this.#children.length + 1)
-    return `00-${trace.map(hex).join('')}-${hex(high)}${hex(low)}-01`
+    return `00-${trace.map(hex).join('')}-${hex(high)}${hex(low)}-${this.#isGranted ? '01' : '00'}`
   }
 
   held(held: Held, now: number): void {
@@ -67,6 +80,7 @@ export class RecordedTrace implements CallTrace {
     this.#attempt = undefined
     const { channel, keyIndex } = choice
     const isFailed = outcome.type === 'failed'
+    this.#isTroubled ||= isFailed
     const shape = shapes.attempt.of([
       genAiOperation(held.operation.name),
       modelOf(held),
@@ -85,13 +99,20 @@ export class RecordedTrace implements CallTrace {
       return
     }
     this.#delivered = outcome
-    if (this.#parts.keepsTexts) this.#texts = this.#addTexts(held, outcome)
+    if (this.#parts.keepsTexts && this.#mayBeSent()) this.#texts = this.#addTexts(held, outcome)
   }
 
   end(now: number, code?: string): void {
     this.#failure = code ?? this.#failure
+    this.#isTroubled ||= this.#failure !== undefined && this.#held !== undefined
+    if (!this.#mayBeSent()) return
+    if (!this.#isGranted && !this.#parts.troubled.take(now)) return
     if (this.#texts === undefined) this.#send(now)
     else void this.#texts.finally(() => this.#send(now))
+  }
+
+  #mayBeSent(): boolean {
+    return this.#isGranted || this.#isTroubled
   }
 
   async #addTexts(held: Held, outcome: Delivered): Promise<void> {

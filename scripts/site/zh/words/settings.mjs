@@ -109,6 +109,8 @@ export const settingWords = {
     OTEL_RESOURCE_ATTRIBUTES: '本服务在链路中的属性，例如 deployment.environment.name=production。',
     OTEL_TRACES_SAMPLER: '追踪哪些调用。parentbased：由调用方的 traceparent 请求头决定。',
     OTEL_TRACES_SAMPLER_ARG: '追踪的调用比例，用于带 traceidratio 的采样器。',
+    TRACES_PER_SECOND:
+      '每个进程每秒最多追踪多少次被采样的调用；失败或重试过的调用另有同样多的名额。0：全部。',
     OTEL_SDK_DISABLED: '关闭链路追踪。',
     OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT:
       '站点保存了调用内容时，把提示词和应答的文本脱敏后写入链路。',
