@@ -46,6 +46,16 @@ describe.each(servers)('a node cut off from $label', (server) => {
       .where('user_acct', '=', accountId('user', owner))
       .execute()
 
+  /** Calls in flight on the user's allotments, as of the last reports of their nodes. */
+  async function callsReportedOf(owner: number): Promise<number> {
+    const rows = await judge.store.db
+      .selectFrom('allotment')
+      .select('open_holds')
+      .where('account_id', '=', accountId('user', owner))
+      .execute()
+    return rows.reduce((sum, row) => sum + row.open_holds, 0)
+  }
+
   /** Waits until a hold of the user is committed, but at most a few seconds. */
   async function isSeen(owner: number): Promise<void> {
     for (let look = 0; look < 300 && (await holdsOf(owner)).length === 0; look++) await sleep(10)
@@ -160,6 +170,7 @@ describe.each(servers)('a node cut off from $label', (server) => {
     proxy.reset()
     proxy.thaw()
     await expect.poll(() => node.ledger.health().isWritable, { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => callsReportedOf(10_005), { timeout: 60_000 }).toBe(0)
     await expectExactly(10_006, await makeCalls(10_006))
     await expect.poll(() => holdsOf(10_005)).toEqual([])
     console.log(`${server.label}: refused after ${Math.round(refusedMs)} ms of silence`)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { AllotmentReport } from '../inputs.ts'
 import type { FoldResult } from '../results.ts'
@@ -15,6 +16,8 @@ function foldWith(size: number, answers: readonly (FoldResult | Error)[]) {
   const loop = new FoldLoop({
     next: () =>
       folded < size ? { path: 'p', fileId: 'f', from: folded, to: size, isComplete: true } : undefined,
+    end: () => ({ path: 'p', fileId: 'f', from: size, to: size, isComplete: true }),
+    hasReports: () => false,
     done: (_range, position) => {
       folded = position
     },
@@ -61,31 +64,96 @@ test('several failures in a row are reported once, and again after a success', a
   expect(await loop.close()).toBe(true)
 })
 
-test('lines written during a fold wait for the next one', async () => {
-  let size = 100
+/** A journal whose size the test sets, and a ledger that takes `foldMs` for each fold. */
+function growing({ foldMs = 0, onFold = () => {} }: { foldMs?: number; onFold?: (count: number) => void }) {
+  const journal = { size: 100 }
+  const ranges: (readonly [from: number, to: number])[] = []
   let folded = 0
-  const ranges: UnfoldedRange[] = []
   const loop = new FoldLoop({
     next: () =>
-      folded < size ? { path: 'p', fileId: 'f', from: folded, to: size, isComplete: true } : undefined,
+      folded < journal.size
+        ? { path: 'p', fileId: 'f', from: folded, to: journal.size, isComplete: true }
+        : undefined,
+    end: () => ({ path: 'p', fileId: 'f', from: folded, to: folded, isComplete: true }),
+    hasReports: () => false,
     done: (_range, position) => {
       folded = position
     },
     takeReports: () => [],
     reportAgain: () => undefined,
-    fold: async (range) => {
-      ranges.push(range)
-      if (ranges.length < 5) size += 100
+    fold: async ({ from, to }) => {
+      ranges.push([from, to])
+      onFold(ranges.length)
+      if (foldMs > 0) await sleep(foldMs)
+      return foldedAll
+    },
+    onFolded: () => undefined,
+    onFailure: () => undefined,
+  })
+  return { loop, journal, ranges }
+}
+
+test('lines written during a fold wait for the next one', async () => {
+  const { loop, journal, ranges } = growing({
+    onFold: (count) => {
+      if (count < 5) journal.size += 100
+    },
+  })
+  expect(await loop.catchUp()).toBe(true)
+  expect(ranges).toEqual([[0, 100]])
+  expect(await loop.catchUp()).toBe(true)
+  expect(ranges).toEqual([
+    [0, 100],
+    [100, 200],
+  ])
+})
+
+test('lines whose timer fires during a slow fold are folded without further lines', async () => {
+  const { loop, journal, ranges } = growing({
+    foldMs: 300,
+    onFold: (count) => {
+      if (count > 1) return
+      journal.size += 100
+      loop.wake()
+    },
+  })
+  loop.wake()
+  await expect
+    .poll(() => ranges)
+    .toEqual([
+      [0, 100],
+      [100, 200],
+    ])
+  expect(await loop.close()).toBe(true)
+})
+
+test('an account that changed without a line is reported, as soon as the ledger does not decide about it', async () => {
+  const folds: { range: UnfoldedRange; reports: readonly AllotmentReport[] }[] = []
+  const end: UnfoldedRange = { path: 'p', fileId: 'f', from: 100, to: 100, isComplete: true }
+  let isChanged = true
+  let isAsked = true
+  const takeReports = (): readonly AllotmentReport[] => {
+    if (isAsked) return []
+    isChanged = false
+    return [report]
+  }
+  const loop = new FoldLoop({
+    next: () => undefined,
+    end: () => end,
+    hasReports: () => isChanged,
+    done: () => undefined,
+    takeReports,
+    reportAgain: () => undefined,
+    fold: async (range, reports) => {
+      folds.push({ range, reports })
       return foldedAll
     },
     onFolded: () => undefined,
     onFailure: () => undefined,
   })
   expect(await loop.catchUp()).toBe(true)
-  expect(ranges.map(({ from, to }) => [from, to])).toEqual([[0, 100]])
-  expect(await loop.catchUp()).toBe(true)
-  expect(ranges.map(({ from, to }) => [from, to])).toEqual([
-    [0, 100],
-    [100, 200],
-  ])
+  expect(folds).toEqual([])
+  isAsked = false
+  await expect.poll(() => folds).toEqual([{ range: end, reports: [report] }])
+  expect(await loop.close()).toBe(true)
 })

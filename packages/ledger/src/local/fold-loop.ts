@@ -14,6 +14,10 @@ export interface UnfoldedRange {
 export interface FoldLoopParts {
   /** The oldest range, at most `ends` calls long if possible; `undefined` when everything is folded. */
   readonly next: () => UnfoldedRange | undefined
+  /** An empty range where the journal ends, with which reports are folded that no line comes with. */
+  readonly end: () => UnfoldedRange
+  /** Whether accounts changed since their last report. */
+  readonly hasReports: () => boolean
   /** The file is in the ledger up to this position. */
   readonly done: (range: UnfoldedRange, position: number) => void
   /** Awaited before the reports are taken: from then on no request of this process may get ahead of the fold. */
@@ -42,7 +46,7 @@ export class FoldLoop {
     this.#parts = parts
   }
 
-  /** To be called when something was written. */
+  /** To be called when something was written, or an account changed without a line. */
   wake(): void {
     if (this.#isClosed || this.#timer !== undefined) return
     this.#timer = setTimeout(() => this.#onTimer(), FOLD_MS)
@@ -88,16 +92,18 @@ export class FoldLoop {
 
   /**
    * Folds everything written before. Lines written meanwhile wait for the timer: under load there always are some,
-   * and each fold is a commit.
+   * and each fold is a commit. If the timer of those lines has fired during the fold, there is a next one.
    */
   async #foldAll(): Promise<boolean> {
-    let range = this.#parts.next()
+    let range = this.#parts.next() ?? (this.#parts.hasReports() ? this.#parts.end() : undefined)
     while (range !== undefined) {
       if (!(await this.#foldOne(range))) return false
       const rest = this.#parts.next()
-      if (range.isComplete && rest?.fileId === range.fileId && rest.from >= range.to) return true
+      if (range.isComplete && rest?.fileId === range.fileId && rest.from >= range.to) break
       range = rest
     }
+    // Accounts that the ledger decides about are reported afterwards.
+    if (this.#parts.next() !== undefined || this.#parts.hasReports()) this.wake()
     return true
   }
 
@@ -106,6 +112,7 @@ export class FoldLoop {
     try {
       await this.#parts.ready?.(range)
       reports = this.#parts.takeReports()
+      if (range.from === range.to && reports.length === 0) return true
       const result = await this.#parts.fold(range, reports)
       this.#parts.onFolded(result)
       // A range that was submitted before has the reports of then.

@@ -9,6 +9,12 @@ export class LocalAccounts {
   /** Changed since they were last reported. */
   #changed = new Set<LocalAccount>()
   #isRetired = false
+  readonly #onChanged: () => void
+
+  /** `onChanged` is called for the first change since all were reported. */
+  constructor(onChanged: () => void) {
+    this.#onChanged = onChanged
+  }
 
   of(id: AccountId): LocalAccount {
     const known = this.#accounts.get(id)
@@ -29,7 +35,13 @@ export class LocalAccounts {
 
   /** The account changed: its next report goes with the next fold. */
   note(account: LocalAccount): void {
+    if (this.#changed.size === 0) this.#onChanged()
     this.#changed.add(account)
+  }
+
+  /** Whether accounts changed since their last report. */
+  get hasReports(): boolean {
+    return this.#changed.size > 0 && !this.#isRetired
   }
 
   /**

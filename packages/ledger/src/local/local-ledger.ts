@@ -31,6 +31,8 @@ export interface LocalLedgerParts extends AdmissionsParts {
   readonly isAlone: boolean
   /** Whether the allotments are still those of this process. */
   readonly mayAdmit: () => boolean
+  /** An account changed and is to be reported. */
+  readonly onChanged: () => void
   /** Returns free quota; resolves when the ledger has it. */
   readonly giveBack: (accounts: readonly AccountId[]) => Promise<void>
 }
@@ -48,7 +50,7 @@ const UNAVAILABLE: ReserveResult = { type: 'unavailable' }
 export class LocalLedger {
   readonly #parts: LocalLedgerParts
   readonly #admissions: Admissions
-  readonly accounts = new LocalAccounts()
+  readonly accounts: LocalAccounts
   readonly #calls = new CallsInFlight()
   #ends = 0
   #refused = 0
@@ -60,6 +62,7 @@ export class LocalLedger {
   constructor(parts: LocalLedgerParts) {
     this.#parts = parts
     this.#admissions = new Admissions(parts)
+    this.accounts = new LocalAccounts(parts.onChanged)
     this.#openings = new Openings({
       written: () => parts.journal.written(),
       release: ({ holdId }) => this.release({ holdId }),

@@ -116,10 +116,13 @@ export function openLocal({
     mayAdmit: () => !isRetired && (heartbeat === undefined || heartbeat.isAlive()),
     nowMs: () => clock.nowMs(),
     journal,
+    onChanged: () => loop.wake(),
     onAlarm,
   })
   const loop: FoldLoop = new FoldLoop({
     next: () => journal.next(),
+    end: () => journal.end(),
+    hasReports: () => calls.accounts.hasReports,
     done: (range, position) => journal.done(range, position),
     ready: (range) => storage.beforeFold?.(range.fileId),
     takeReports: () => calls.accounts.takeReports({ isAlone: others === undefined }),

@@ -128,6 +128,12 @@ export class ProcessJournal {
     }
   }
 
+  /** The empty range where the journal ends; everything before is in the ledger. */
+  end(): UnfoldedRange {
+    const { fileId, path, position } = this.#writer
+    return { fileId, path, from: position, to: position, isComplete: true }
+  }
+
   /** The file is in the ledger up to this position. */
   done({ fileId }: UnfoldedRange, position: number): void {
     const segment = this.#segments.find((each) => each.fileId === fileId)
