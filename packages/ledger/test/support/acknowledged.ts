@@ -45,6 +45,12 @@ export class AcknowledgementLog {
     ]
   }
 
+  /** The number of calls in the books that ended with their process. */
+  async recovered(store: Store): Promise<number> {
+    const entries = await entriesByKey(store)
+    return [...entries.values()].filter(({ flags }) => flags.includes('recovered')).length
+  }
+
   async #missingRows(store: Store): Promise<readonly string[]> {
     const rows = await store.db.selectFrom('logs').select(['request_id', 'quota']).execute()
     const quotas = new Map(rows.map((row) => [`consume:${row.request_id}`, row.quota]))
