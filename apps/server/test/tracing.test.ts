@@ -167,7 +167,18 @@ describe('above TRACES_PER_SECOND', () => {
     expect(ordinary).toBeGreaterThanOrEqual(1)
     expect(ordinary).toBeLessThanOrEqual(Math.floor(seconds) + 2)
     expect(ordinary).toBeLessThan(ORDINARY)
-    expect(rootsWith(2)).toHaveLength(1)
+    const [retried, ...others] = rootsWith(2)
+    expect(others).toEqual([])
+    const children = collector.spans.filter(({ parentSpanId }) => parentSpanId === retried?.spanId)
+    const inOrder = children.toSorted((a, b) => Number(a.startNs - b.startNs))
+    expect(inOrder.map(({ name, attributes }) => [name, attributes['error.type']])).toEqual([
+      ['hold', undefined],
+      ['attempt chat', 'made_up'],
+      ['attempt chat', undefined],
+      ['settle', undefined],
+    ])
+    for (const { startNs, endNs } of children)
+      expect(startNs >= (retried?.startNs ?? 0n) && endNs <= (retried?.endNs ?? 0n)).toBe(true)
   })
 
   test('the upstream is told which calls are not sampled', () => {

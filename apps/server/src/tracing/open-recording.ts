@@ -11,9 +11,10 @@ import { pairsOf } from './otlp/pairs-of.ts'
 import { ProtobufBatch } from './otlp/protobuf-batch.ts'
 import { scopeOf } from './otlp/scope.ts'
 import { SpanTemplates } from './otlp/span-templates.ts'
+import { PendingTrace } from './pending-trace.ts'
 import { RecordedTrace } from './recorded-trace.ts'
 import { samplerOf } from './sampler.ts'
-import { newTraceIds, remoteParent } from './trace-ids.ts'
+import { CallIds, remoteParent } from './trace-ids.ts'
 import { TraceLimit } from './trace-limit.ts'
 
 /** Some services that accept OTLP refuse larger requests than 1 MB. */
@@ -51,13 +52,13 @@ export function openRecording(address: string, config: Config, log: Log): Tracin
   const shared = { queue, troubled, keepsTexts: config.tracesTexts, log }
   return {
     begin: (call) => {
-      const parent = remoteParent(call.request.headers)
-      const ids = newTraceIds(parent, Math.random)
-      if (!isSampled(ids, parent)) return
-      // A call above the limit is recorded as well: it may still fail.
-      call.trace = new RecordedTrace(call, { ids, isGranted: ordinary.take(call.startedAt) }, shared)
+      const ids = new CallIds(remoteParent(call.request.headers))
+      if (!isSampled(ids)) return
+      call.trace = ordinary.take(call.startedAt)
+        ? new RecordedTrace(call, { ids: ids.ids, isSampled: true }, shared)
+        : new PendingTrace(call, ids, shared)
     },
-    of: ({ trace }) => (trace instanceof RecordedTrace ? trace : undefined),
+    of: ({ trace }) => (trace instanceof RecordedTrace || trace instanceof PendingTrace ? trace : undefined),
     close: () => queue.close(),
   }
 }

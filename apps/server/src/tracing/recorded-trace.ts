@@ -8,23 +8,21 @@ import type { Choice } from '../relay/stations/route/choice.ts'
 import type { CallTrace, SettledTrace } from '../relay/tracing.ts'
 import { shapes } from './call-shapes.ts'
 import type { SpanQueue } from './export/span-queue.ts'
-import { type AttributeValue, type Span, type SpanShape, type TraceIds, hex, lowOf } from './span.ts'
+import type { AttributeValue, Span, SpanShape, TraceIds } from './span.ts'
 import { textAttributes } from './text-attributes.ts'
-import type { TraceLimit } from './trace-limit.ts'
+import { traceparentOf } from './trace-ids.ts'
 
 /** What the traces of all calls share. */
 export interface TraceParts {
   readonly queue: Pick<SpanQueue, 'add'>
-  /** For calls in trouble that have no place among the ordinary ones. */
-  readonly troubled: Pick<TraceLimit, 'take'>
   readonly keepsTexts: boolean
   readonly log: Log
 }
 
 export interface TraceStart {
   readonly ids: TraceIds
-  /** Whether the trace is sent although nothing fails. */
-  readonly isGranted: boolean
+  /** Whether upstreams are told that the call is sampled. */
+  readonly isSampled: boolean
 }
 
 /** Longest name from a caller in an attribute. */
@@ -39,11 +37,9 @@ type Delivered = Extract<Outcome, { type: 'delivered' }>
 export class RecordedTrace implements CallTrace {
   readonly #call: Call
   readonly #ids: TraceIds
-  readonly #isGranted: boolean
+  readonly #isSampled: boolean
   readonly #parts: TraceParts
   readonly #children: Span[] = []
-  /** Whether an attempt failed, or the call after its hold. */
-  #isTroubled = false
   #held: Held | undefined
   #attempt: Attempt | undefined
   #delivered: Delivered | undefined
@@ -51,18 +47,17 @@ export class RecordedTrace implements CallTrace {
   #more: AttributeValue[] | undefined
   #texts: Promise<void> | undefined
 
-  constructor(call: Call, { ids, isGranted }: TraceStart, parts: TraceParts) {
+  constructor(call: Call, { ids, isSampled }: TraceStart, parts: TraceParts) {
     this.#call = call
     this.#ids = ids
-    this.#isGranted = isGranted
+    this.#isSampled = isSampled
     this.#parts = parts
   }
 
   get traceparent(): string {
-    const { trace, high } = this.#ids
     // The attempt under way becomes the next child.
-    const low = lowOf(this.#ids, this.#attempt === undefined ? 0 : this.#children.length + 1)
-    return `00-${trace.map(hex).join('')}-${hex(high)}${hex(low)}-${this.#isGranted ? '01' : '00'}`
+    const index = this.#attempt === undefined ? 0 : this.#children.length + 1
+    return traceparentOf(this.#ids, { index, isSampled: this.#isSampled })
   }
 
   held(held: Held, now: number): void {
@@ -80,7 +75,6 @@ export class RecordedTrace implements CallTrace {
     this.#attempt = undefined
     const { channel, keyIndex } = choice
     const isFailed = outcome.type === 'failed'
-    this.#isTroubled ||= isFailed
     const shape = shapes.attempt.of([
       genAiOperation(held.operation.name),
       modelOf(held),
@@ -99,20 +93,13 @@ export class RecordedTrace implements CallTrace {
       return
     }
     this.#delivered = outcome
-    if (this.#parts.keepsTexts && this.#mayBeSent()) this.#texts = this.#addTexts(held, outcome)
+    if (this.#parts.keepsTexts) this.#texts = this.#addTexts(held, outcome)
   }
 
   end(now: number, code?: string): void {
     this.#failure = code ?? this.#failure
-    this.#isTroubled ||= this.#failure !== undefined && this.#held !== undefined
-    if (!this.#mayBeSent()) return
-    if (!this.#isGranted && !this.#parts.troubled.take(now)) return
     if (this.#texts === undefined) this.#send(now)
     else void this.#texts.finally(() => this.#send(now))
-  }
-
-  #mayBeSent(): boolean {
-    return this.#isGranted || this.#isTroubled
   }
 
   async #addTexts(held: Held, outcome: Delivered): Promise<void> {

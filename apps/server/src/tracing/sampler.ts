@@ -1,9 +1,8 @@
 import type { Config } from '../config/index.ts'
-import type { TraceIds } from './span.ts'
-import type { RemoteParent } from './trace-ids.ts'
+import type { CallIds } from './trace-ids.ts'
 
 /** Decides whether the spans of a call are recorded. */
-export type Sampler = (ids: TraceIds, parent: RemoteParent | undefined) => boolean
+export type Sampler = (call: Pick<CallIds, 'ids' | 'parent'>) => boolean
 
 /** The standard samplers. By ratio, a trace is sampled alike in every service that uses the JavaScript SDK. */
 export function samplerOf({
@@ -12,12 +11,12 @@ export function samplerOf({
 }: Pick<Config, 'tracesSampler' | 'tracesSamplerShare'>): Sampler {
   const root = rootSampler(tracesSampler, tracesSamplerShare)
   if (!tracesSampler.startsWith('parentbased')) return root
-  return (ids, parent) => parent?.isSampled ?? root(ids, parent)
+  return (call) => call.parent?.isSampled ?? root(call)
 }
 
 function rootSampler(name: Config['tracesSampler'], share: number): Sampler {
   if (name.endsWith('always_on')) return () => true
   if (name.endsWith('always_off')) return () => false
   const bound = share === 1 ? 0x1_0000_0000 : Math.floor(share * 0xffff_ffff)
-  return ({ trace: [first, second, third, fourth] }) => (first ^ second ^ third ^ fourth) >>> 0 < bound
+  return ({ ids: { trace } }) => (trace[0] ^ trace[1] ^ trace[2] ^ trace[3]) >>> 0 < bound
 }

@@ -46,7 +46,7 @@ test.each([
   const drawn = [undefined, sampled, unsampled].map((parent) => {
     const draws = [0.999_999]
     const random = () => draws.pop() ?? 0
-    return isSampled(newTraceIds(parent, random), parent)
+    return isSampled({ ids: newTraceIds(parent, random), parent })
   })
   expect(drawn).toEqual(expected)
 })
@@ -56,6 +56,7 @@ test('about the chosen share of traces is sampled', () => {
   let seed = 1
   const random = () => (seed = (seed * 48_271) % 0x7fff_ffff) / 0x7fff_ffff
   let count = 0
-  for (let made = 0; made < 4_000; made++) if (isSampled(newTraceIds(undefined, random), undefined)) count++
+  for (let made = 0; made < 4_000; made++)
+    if (isSampled({ ids: newTraceIds(undefined, random), parent: undefined })) count++
   expect(count / 4_000).toBeCloseTo(0.25, 1)
 })

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { TraceIds } from './span.ts'
+import { type TraceIds, hex, lowOf } from './span.ts'
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/
@@ -38,6 +38,29 @@ export function newTraceIds(parent: RemoteParent | undefined, random: () => numb
     parent: parent?.span,
     state: parent?.state,
   }
+}
+
+/** The trace of a call; its ids are drawn when they are needed. */
+export class CallIds {
+  readonly parent: RemoteParent | undefined
+  #drawn: TraceIds | undefined
+
+  constructor(parent: RemoteParent | undefined) {
+    this.parent = parent
+  }
+
+  get ids(): TraceIds {
+    return (this.#drawn ??= newTraceIds(this.parent, Math.random))
+  }
+}
+
+/** The header that makes a service continue the trace below the span of this index. */
+export function traceparentOf(
+  ids: TraceIds,
+  { index, isSampled }: { readonly index: number; readonly isSampled: boolean },
+): string {
+  const span = hex(ids.high) + hex(lowOf(ids, index))
+  return `00-${ids.trace.map(hex).join('')}-${span}-${isSampled ? '01' : '00'}`
 }
 
 function word(digits: string, index: number): number {

@@ -4,11 +4,10 @@ import { TraceLimit } from './trace-limit.ts'
 const granted = (limit: TraceLimit, ...times: number[]) => times.map((at) => limit.take(at))
 
 test('as many traces as the limit are granted in each second', () => {
-  expect(granted(new TraceLimit(2), 10, 500, 999, 1000, 1001, 1999, 2000)).toEqual([
-    ...[true, true, false],
-    ...[true, true, false],
-    true,
-  ])
+  const limit = new TraceLimit(2)
+  expect(granted(limit, 10, 500, 999)).toEqual([true, true, false])
+  expect(granted(limit, 1000, 1001, 1999)).toEqual([true, true, false])
+  expect(granted(limit, 2000)).toEqual([true])
 })
 
 test('a time of an earlier second, such as the start of a long call, begins no new second', () => {
