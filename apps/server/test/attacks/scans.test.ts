@@ -193,28 +193,28 @@ describe('the time of every scan grows at most linearly with its input', () => {
     expect(grownIn('members', members)).toEqual([])
   })
 
-  test.each(chosen(units, 3).map((unit) => [JSON.stringify(unit), unit] as const))(
+  test.each(chosen(units, 5).map((unit) => [JSON.stringify(unit), unit] as const))(
     'the time for texts of %s grows at most linearly',
     (name, unit) => {
       expect(grownIn(name, textScans(unit))).toEqual([])
     },
   )
 
-  test.each(chosen(units, 3).map((unit) => [JSON.stringify(unit), unit] as const))(
+  test.each(chosen(units, 5).map((unit) => [JSON.stringify(unit), unit] as const))(
     'the time for bodies of %s grows at most linearly',
     (name, unit) => {
       expect(grownIn(name, bytesScans(unit))).toEqual([])
     },
   )
 
-  test.each(chosen(requestScans(), 14).map((group) => [group.name, group] as const))(
+  test.each(chosen(requestScans(), 24).map((group) => [group.name, group] as const))(
     'the time for requests of %s grows at most linearly',
     (name, { scans }) => {
       expect(grownIn(name, scans())).toEqual([])
     },
   )
 
-  test.each(chosen(answerScans(), 11).map((group) => [group.name, group] as const))(
+  test.each(chosen(answerScans(), 18).map((group) => [group.name, group] as const))(
     'the time for responses of %s grows at most linearly',
     (name, { scans }) => {
       expect(grownIn(name, scans())).toEqual([])

@@ -62,51 +62,54 @@ describe.each(await answeringServers())('without Redis, over $label', (server) =
     expect(await until(key, (status) => status !== 200)).toBeLessThan(WITHIN_MS)
   }
 
-  it('a token that its owner deletes is refused by the other gateway within a second', async () => {
-    const { id, key } = await workingToken(first.root, 'deleted')
-    await first.root.call(routes.token.remove, { params: { id } })
-    await expectRefusedSoon(key)
-  })
-
-  it('a token that its owner disables is refused by the other gateway within a second', async () => {
-    const { id, key } = await workingToken(first.root, 'disabled')
-    await first.root.call(routes.token.update, { query: { status_only: 'true' }, body: { id, status: 2 } })
-    await expectRefusedSoon(key)
-  })
-
-  it('a token whose models are restricted is limited to them at the other gateway within a second', async () => {
-    const { id, key } = await workingToken(first.root, 'narrowed')
-    const body = {
-      id,
-      name: 'narrowed',
-      unlimited_quota: true,
-      model_limits_enabled: true,
-      model_limits: 'other',
-    }
-    await first.root.call(routes.token.update, { body })
-    await expectRefusedSoon(key)
-  })
-
-  it.each(['disable', 'delete'] as const)(
-    'the tokens of a user are refused by the other gateway within a second: %s',
-    async (action) => {
-      const owner = await userWithMoney(`to-${action}`)
-      const { key } = await workingToken(owner, 'own')
-      await first.root.call(routes.adminUser.manage, { body: { id: owner.id, action } })
+  // They wait most of the time, and each has a user or a token of its own.
+  describe.concurrent('at the same time', () => {
+    it('a token that its owner deletes is refused by the other gateway within a second', async () => {
+      const { id, key } = await workingToken(first.root, 'deleted')
+      await first.root.call(routes.token.remove, { params: { id } })
       await expectRefusedSoon(key)
-    },
-  )
+    })
 
-  it('a demoted administrator cannot choose a channel at the other gateway within a second', async () => {
-    const owner = await userWithMoney('demoted')
-    await first.root.call(routes.adminUser.manage, { body: { id: owner.id, action: 'promote' } })
-    await owner.signIn({ username: 'demoted', password: PASSWORD })
-    const { key } = await workingToken(owner, 'chooses')
-    const [channel] = await first.root.call(routes.channel.list, { query: {} })
-    const pinned = `${key}-${channel?.id}`
-    await until(pinned, (status) => status === 200)
-    await first.root.call(routes.adminUser.manage, { body: { id: owner.id, action: 'demote' } })
-    await expectRefusedSoon(pinned)
+    it('a token that its owner disables is refused by the other gateway within a second', async () => {
+      const { id, key } = await workingToken(first.root, 'disabled')
+      await first.root.call(routes.token.update, { query: { status_only: 'true' }, body: { id, status: 2 } })
+      await expectRefusedSoon(key)
+    })
+
+    it('a token whose models are restricted is limited to them at the other gateway within a second', async () => {
+      const { id, key } = await workingToken(first.root, 'narrowed')
+      const body = {
+        id,
+        name: 'narrowed',
+        unlimited_quota: true,
+        model_limits_enabled: true,
+        model_limits: 'other',
+      }
+      await first.root.call(routes.token.update, { body })
+      await expectRefusedSoon(key)
+    })
+
+    it.each(['disable', 'delete'] as const)(
+      'the tokens of a user are refused by the other gateway within a second: %s',
+      async (action) => {
+        const owner = await userWithMoney(`to-${action}`)
+        const { key } = await workingToken(owner, 'own')
+        await first.root.call(routes.adminUser.manage, { body: { id: owner.id, action } })
+        await expectRefusedSoon(key)
+      },
+    )
+
+    it('a demoted administrator cannot choose a channel at the other gateway within a second', async () => {
+      const owner = await userWithMoney('demoted')
+      await first.root.call(routes.adminUser.manage, { body: { id: owner.id, action: 'promote' } })
+      await owner.signIn({ username: 'demoted', password: PASSWORD })
+      const { key } = await workingToken(owner, 'chooses')
+      const [channel] = await first.root.call(routes.channel.list, { query: {} })
+      const pinned = `${key}-${channel?.id}`
+      await until(pinned, (status) => status === 200)
+      await first.root.call(routes.adminUser.manage, { body: { id: owner.id, action: 'demote' } })
+      await expectRefusedSoon(pinned)
+    })
   })
 
   it('a channel that is disabled or gets another key is not used as before within a second', async () => {
