@@ -58,7 +58,7 @@ interface Wish {
 }
 
 function move(from: string, place: Place, { isDryRun = false, progress = silent }: Wish = {}) {
-  return runMove({ from, isDryRun, place: { ...place, cipherKey }, progress })
+  return runMove({ from, isDryRun, place: { ...place, cipherKey, inline: {} }, progress })
 }
 
 /**
@@ -221,7 +221,7 @@ describe('a move', () => {
     const [first, place] = [file('first.db'), file('part.db')]
     await move(site.sqlitePath, first)
     await expect(move(first.sqlitePath, place, { progress: breaking('entry') })).rejects.toThrow('cut off')
-    const store = await openStore({ sqlitePath: first.sqlitePath })
+    const store = await openStore({ sqlitePath: first.sqlitePath, inline: {} })
     await expect(move(first.sqlitePath, place)).rejects.toMatchObject({ reason: 'in_use' })
     const ledger = await openLedger({ store, clock: systemClock })
     await ledger.close()
@@ -236,7 +236,7 @@ describe('a move', () => {
     const from = join(directory, 'killed.db')
     const userAccount = accountId('user', 1)
     const open = async () => {
-      const store = await openStore({ sqlitePath: from })
+      const store = await openStore({ sqlitePath: from, inline: {} })
       const journal = { folder: join(directory, 'journal') }
       return { store, ledger: await openLedger({ store, clock: systemClock, journal }) }
     }
@@ -258,7 +258,7 @@ describe('a move', () => {
 
   it('a move refuses a target in use, the source itself, another secret, another schema, and a ledger that does not balance', async () => {
     const own = file('own.db')
-    const store = await openStore({ sqlitePath: own.sqlitePath })
+    const store = await openStore({ sqlitePath: own.sqlitePath, inline: {} })
     await expect(move(site.sqlitePath, own)).rejects.toMatchObject({ reason: 'in_use' })
     await store.close()
     await expect(move(own.sqlitePath, own)).rejects.toThrow(

@@ -3,7 +3,7 @@ import { type Cipher, openCipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { StoreOpenError } from '@tollgate/store/database/errors'
-import { openStore } from '@tollgate/store/database/open-store'
+import { type OpenStoreOptions, type Store, openStore } from '@tollgate/store/database/open-store'
 import { openView } from '@tollgate/store/database/open-view'
 import type { Db } from '@tollgate/store/tables/schema'
 import type { Traits } from '@tollgate/store/database/traits'
@@ -14,6 +14,16 @@ export interface TargetPlace {
   readonly sqlitePath: string
   /** Returns the key that encrypts stored secrets. Called only when something is to be written. */
   readonly cipherKey: () => Buffer
+  /** For tests only: no threads for an embedded database. */
+  readonly inline?: OpenStoreOptions['inline']
+}
+
+/** Opens the store of a target, which is created when missing. */
+export function openTargetStore(
+  { sqlDsn: dsn, sqlitePath, inline }: Omit<TargetPlace, 'cipherKey'>,
+  options: Pick<OpenStoreOptions, 'mayBeHalfImported'> = {},
+): Promise<Store> {
+  return openStore({ dsn, sqlitePath, ...(inline && { inline }), ...options })
 }
 
 export interface Target {
@@ -25,12 +35,9 @@ export interface Target {
 }
 
 /** Rejects, with a sentence for the operator, while a gateway has the embedded database open. */
-export async function openTarget(
-  { sqlDsn, sqlitePath, cipherKey }: TargetPlace,
-  clock: Clock,
-): Promise<Target> {
-  const store = await openStore({ dsn: sqlDsn, sqlitePath })
-  const cipher = openCipher(cipherKey())
+export async function openTarget(place: TargetPlace, clock: Clock): Promise<Target> {
+  const store = await openTargetStore(place)
+  const cipher = openCipher(place.cipherKey())
   await requireSameSecret(store.db, cipher).catch(async (error: unknown) => {
     await store.close()
     throw error
@@ -44,13 +51,13 @@ export async function openTarget(
 }
 
 /** Migrates tables of an earlier Tollgate version, as a start of the gateway would. Changes nothing else. */
-export async function updateTarget({ sqlDsn, sqlitePath }: TargetPlace): Promise<void> {
-  const view = await openTargetToLook({ sqlDsn, sqlitePath }).catch((error: unknown) => {
+export async function updateTarget(place: TargetPlace): Promise<void> {
+  const view = await openTargetToLook(place).catch((error: unknown) => {
     if (error instanceof StoreOpenError && error.reason === 'older_schema') return undefined
     throw error
   })
   if (view) return view.close()
-  const store = await openStore({ dsn: sqlDsn, sqlitePath })
+  const store = await openTargetStore(place)
   await store.close()
 }
 

@@ -13,12 +13,12 @@ import {
   wasImported,
 } from '@tollgate/store/transfer/unfinished-import'
 import { raiseNextId, readLastId } from '@tollgate/store/database/next-id'
-import { type Store, openStore } from '@tollgate/store/database/open-store'
 import type { Database, Db } from '@tollgate/store/tables/schema'
 import { requireSameSecret } from '../../app/same-secret.ts'
 import { CommandError } from '../command.ts'
 import type { Progress } from '../progress.ts'
-import { type TargetPlace, openTargetToLook } from '../import/target.ts'
+import type { Store } from '@tollgate/store/database/open-store'
+import { type TargetPlace, openTargetStore, openTargetToLook } from '../import/target.ts'
 import { type OwnPlace, type OwnSource, openOwnSource } from './own-source.ts'
 
 export interface MoveRequest {
@@ -80,8 +80,7 @@ async function look(place: TargetPlace): Promise<'tried'> {
 
 async function move({ place, progress }: MoveRequest, source: OwnSource, totals: LedgerTotals) {
   await requireSameSecret(source.db, openCipher(place.cipherKey()))
-  const { sqlDsn: dsn, sqlitePath } = place
-  const target = await openStore({ dsn, sqlitePath, mayBeHalfImported: true })
+  const target = await openTargetStore(place, { mayBeHalfImported: true })
   try {
     if (await wasImported(target.db, source.id)) return 'known'
     await begin(target.db, source.id)

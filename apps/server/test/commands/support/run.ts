@@ -43,11 +43,11 @@ export function makeTarget(): TargetFolder {
         withLogs,
         isDryRun,
         progress,
-        place: { sqlDsn: '', sqlitePath, cipherKey },
+        place: { sqlDsn: '', sqlitePath, cipherKey, inline: {} },
         ...wish,
       }),
     open: async (look) => {
-      const store = await openStore({ sqlitePath })
+      const store = await openStore({ sqlitePath, inline: {} })
       try {
         return await look(store)
       } finally {
