@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { childProgram } from '@tollgate/testkit/child-program'
 import { systemClock } from '@tollgate/kit/clock'
 import { openStore } from '@tollgate/store/database/open-store'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { accountId } from '../src/account.ts'
 import { openLedger } from '../src/open-ledger.ts'
-import { childProgram } from './support/child-program.ts'
 import { AcknowledgementLog } from './support/acknowledged.ts'
 
-const CHILD = childProgram('load-child')
+const CHILD = childProgram(new URL('support/load-child.ts', import.meta.url))
 const user = accountId('user', 1)
 let directory = ''
 let path = ''

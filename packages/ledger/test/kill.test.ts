@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { childProgram } from '@tollgate/testkit/child-program'
 import { systemClock } from '@tollgate/kit/clock'
 import { openStore } from '@tollgate/store/database/open-store'
 import { expect, it } from 'vitest'
 import { openLedger } from '../src/open-ledger.ts'
-import { childProgram } from './support/child-program.ts'
 import { AcknowledgementLog } from './support/acknowledged.ts'
 import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
 
 const KILLS = shortOrLong(8, 300)
 const ACKNOWLEDGED_MIN = shortOrLong(500, 20_000)
-const CHILD = childProgram('load-child')
+const CHILD = childProgram(new URL('support/load-child.ts', import.meta.url))
 
 it.each([{ hasJournal: true }, { hasJournal: false }])(
   `no acknowledged operation is lost or wrong after kill -9 under load, ${KILLS} times (journal: $hasJournal)`,

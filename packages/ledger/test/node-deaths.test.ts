@@ -2,10 +2,10 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { childProgram } from '@tollgate/testkit/child-program'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Command } from '../src/core/command.ts'
 import { accountId } from '../src/account.ts'
-import { childProgram } from './support/child-program.ts'
 import { AcknowledgementLog } from './support/acknowledged.ts'
 import { Dice, isLong, seedOfRun, shortOrLong } from './support/faults.ts'
 import { type Node, type Town, fallSilent, openTown, servers } from './support/nodes.ts'
@@ -13,7 +13,7 @@ import { type Node, type Town, fallSilent, openTown, servers } from './support/n
 const KILLS = shortOrLong(6, 100)
 const ACKNOWLEDGED_MIN = shortOrLong(500, 20_000)
 const NODES = 3
-const CHILD = childProgram('load-child')
+const CHILD = childProgram(new URL('support/load-child.ts', import.meta.url))
 
 const userAccount = accountId('user', 1)
 const numbered = (length: number, prefix: string) =>

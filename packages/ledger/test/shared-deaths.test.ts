@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { childProgram } from '@tollgate/testkit/child-program'
 import { ManualClock } from '@tollgate/kit/clock'
 import { answeringServers } from '@tollgate/testkit/databases'
 import { sampleLog, samplePriceJson } from '@tollgate/testkit/sample-call'
@@ -9,14 +10,13 @@ import { type TcpProxy, openTcpProxy } from '@tollgate/testkit/tcp-proxy'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { accountId } from '../src/account.ts'
 import type { ReserveInput } from '../src/inputs.ts'
-import { childProgram } from './support/child-program.ts'
 import { AcknowledgementLog } from './support/acknowledged.ts'
 import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
 import { type SharedLedgers, type SharedNode, openSharedLedgers } from './support/shared-ledgers.ts'
 
 const KILLS = shortOrLong(2, 100)
 const NODES = 2
-const CHILD = childProgram('load-child')
+const CHILD = childProgram(new URL('support/load-child.ts', import.meta.url))
 const servers = await answeringServers()
 const userAccount = accountId('user', 1)
 const poorAccount = accountId('user', 2)

@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { childProgram } from '@tollgate/testkit/child-program'
 import { openCipher } from '@tollgate/kit/cipher'
 import { openNewStore } from '@tollgate/testkit/new-store'
 import { describe, expect, it } from 'vitest'
@@ -123,7 +124,7 @@ function bytesOf(folder: string): string {
 }
 
 function encryptUntilKilled(sqlitePath: string, statement: number): Promise<string> {
-  const script = new URL('support/encrypt-and-die.ts', import.meta.url).pathname
+  const script = childProgram(new URL('support/encrypt-and-die.ts', import.meta.url))
   return new Promise((resolve) => {
     execFile(process.execPath, [script, sqlitePath, String(statement)], (error) =>
       resolve(error === null ? 'done' : (error.signal ?? error.message)),

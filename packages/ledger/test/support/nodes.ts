@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'vitest'
+import { childProgram } from '@tollgate/testkit/child-program'
 import { ManualClock } from '@tollgate/kit/clock'
 import { StoreError } from '@tollgate/store/database/errors'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
 import { type TestDatabase, type TestServer, answeringServers } from '@tollgate/testkit/databases'
-import { childProgram } from './child-program.ts'
 import type { Alarm, Command } from '../../src/core/command.ts'
 import type { Ledger } from '../../src/ledger.ts'
 import { openLedger } from '../../src/open-ledger.ts'
@@ -116,7 +116,7 @@ export class NodeProcess {
   }
 
   static async start(dsn: string, name: string): Promise<NodeProcess> {
-    const child = fork(childProgram('node-child'), [dsn, name], {
+    const child = fork(childProgram(new URL('node-child.ts', import.meta.url)), [dsn, name], {
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
