@@ -11,6 +11,7 @@ import {
   openScriptedUpstream,
   streamWith,
 } from './relay/upstream.ts'
+import { addTwoChannels } from './two-channels.ts'
 
 const TOKEN = 'a token for metrics'
 const MODEL = 'gpt-4o'
@@ -22,26 +23,7 @@ let key = ''
 beforeAll(async () => {
   upstream = await openScriptedUpstream()
   gateway = await startTestServer({ isInMemory: true, environment: { METRICS_TOKEN: TOKEN } })
-  for (const [name, priority] of [
-    ['first', 1],
-    ['second', 0],
-  ] as const)
-    await gateway.root.call(routes.channel.create, {
-      body: {
-        type: 1,
-        key: 'sk-up',
-        name,
-        base_url: upstream.url,
-        models: MODEL,
-        group: 'default',
-        priority,
-      },
-    })
-  await gateway.root.call(routes.option.update, { body: { key: 'RetryTimes', value: '2' } })
-  const created = await gateway.root.call(routes.token.create, {
-    body: { name: 'cli', unlimited_quota: true },
-  })
-  key = created.key.startsWith('sk-') ? created.key : `sk-${created.key}`
+  key = await addTwoChannels(gateway, { url: upstream.url, model: MODEL })
 })
 afterAll(async () => {
   await Promise.all([gateway.close(), upstream.close()])

@@ -9,6 +9,7 @@ import {
   openScriptedUpstream,
   streamWith,
 } from './relay/upstream.ts'
+import { addTwoChannels } from './two-channels.ts'
 
 const MODEL = 'gpt-4o'
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -181,7 +182,7 @@ describe('above TRACES_PER_SECOND', () => {
       expect(startNs >= (retried?.startNs ?? 0n) && endNs <= (retried?.endNs ?? 0n)).toBe(true)
   })
 
-  test('the upstream is told which calls are not sampled', () => {
+  test('the header traceparent of a request to the upstream says whether the call is sampled', () => {
     const sampled = traceparents.filter((header) => String(header).endsWith('-01'))
     expect(sampled.length).toBeLessThan(ORDINARY)
     expect(traceparents.filter((header) => String(header).endsWith('-00')).length).toBeGreaterThan(0)
@@ -189,30 +190,11 @@ describe('above TRACES_PER_SECOND', () => {
   })
 })
 
-/** Two channels for the model, the first of which may send the trace upstream. Returns the key of a caller. */
-async function openFor(gateway: TestServer, upstream: ScriptedUpstream): Promise<string> {
-  for (const [name, priority, setting] of [
-    ['first', 1, '{"trace_context":true}'],
-    ['second', 0, '{}'],
-  ] as const)
-    await gateway.root.call(routes.channel.create, {
-      body: {
-        type: 1,
-        key: 'sk-up',
-        name,
-        base_url: upstream.url,
-        models: MODEL,
-        group: 'default',
-        priority,
-        setting,
-      },
-    })
-  await gateway.root.call(routes.option.update, { body: { key: 'RetryTimes', value: '2' } })
+/** The first channel may send the trace upstream. Returns the key of a caller. */
+async function openFor(gateway: TestServer, { url }: ScriptedUpstream): Promise<string> {
+  const key = await addTwoChannels(gateway, { url, model: MODEL, firstSetting: '{"trace_context":true}' })
   await gateway.root.call(routes.option.update, { body: { key: 'LogChatContentEnabled', value: 'true' } })
-  const created = await gateway.root.call(routes.token.create, {
-    body: { name: 'cli', unlimited_quota: true },
-  })
-  return created.key.startsWith('sk-') ? created.key : `sk-${created.key}`
+  return key
 }
 
 function caller(gateway: TestServer, key: string) {

@@ -21,7 +21,7 @@ export interface TraceParts {
 
 export interface TraceStart {
   readonly ids: TraceIds
-  /** Whether upstreams are told that the call is sampled. */
+  /** The flag in the header `traceparent` of requests to upstreams. */
   readonly isSampled: boolean
 }
 

@@ -62,7 +62,7 @@ describe.each(await answeringServers())('without Redis, over $label', (server) =
     expect(await until(key, (status) => status !== 200)).toBeLessThan(WITHIN_MS)
   }
 
-  // They wait most of the time, and each has a user or a token of its own.
+  // These tests wait most of the time, and each has a user or a token of its own.
   describe.concurrent('at the same time', () => {
     it('a token that its owner deletes is refused by the other gateway within a second', async () => {
       const { id, key } = await workingToken(first.root, 'deleted')

@@ -99,11 +99,14 @@ export class FoldLoop {
     while (range !== undefined) {
       if (!(await this.#foldOne(range))) return false
       const rest = this.#parts.next()
-      if (range.isComplete && rest?.fileId === range.fileId && rest.from >= range.to) break
+      if (range.isComplete && rest?.fileId === range.fileId && rest.from >= range.to) {
+        this.wake()
+        return true
+      }
       range = rest
     }
     // Accounts that the ledger decides about are reported afterwards.
-    if (this.#parts.next() !== undefined || this.#parts.hasReports()) this.wake()
+    if (this.#parts.hasReports()) this.wake()
     return true
   }
 

@@ -13,11 +13,11 @@ import {
   wasImported,
 } from '@tollgate/store/transfer/unfinished-import'
 import { raiseNextId, readLastId } from '@tollgate/store/database/next-id'
+import type { Store } from '@tollgate/store/database/open-store'
 import type { Database, Db } from '@tollgate/store/tables/schema'
 import { requireSameSecret } from '../../app/same-secret.ts'
 import { CommandError } from '../command.ts'
 import type { Progress } from '../progress.ts'
-import type { Store } from '@tollgate/store/database/open-store'
 import { type TargetPlace, openTargetStore, openTargetToLook } from '../import/target.ts'
 import { type OwnPlace, type OwnSource, openOwnSource } from './own-source.ts'
 
