@@ -26,8 +26,24 @@ function isChange(key: OptionKey, draft: string, stored: StoredSettings): boolea
 
 /** The text as the server would store it; a text that the server would refuse is returned unchanged. */
 function normal(key: OptionKey, text: string): string {
-  const parsed = parseOption(key, text)
+  const parsed = parsedOption(key, text)
   return parsed.type === 'accepted' ? parsed.text : text
+}
+
+type Parsed = ReturnType<typeof parseOption>
+
+/** The stored text and the entered one. */
+const REMEMBERED_TEXTS = 2
+const remembered = new Map<OptionKey, ReadonlyMap<string, Parsed>>()
+
+/** Parses a text once: every part of the page that shows whether something changed asks for it on each key. */
+function parsedOption(key: OptionKey, text: string): Parsed {
+  const before = remembered.get(key)
+  const known = before?.get(text)
+  if (known !== undefined) return known
+  const parsed = parseOption(key, text)
+  remembered.set(key, new Map([...(before ?? [])].slice(1 - REMEMBERED_TEXTS)).set(text, parsed))
+  return parsed
 }
 
 export type DraftFault =
@@ -40,7 +56,7 @@ export type DraftFault =
 export function faultOf(key: OptionKey, drafts: Drafts, stored: StoredSettings): DraftFault | undefined {
   const draft = drafts.get(key)
   if (draft === undefined) return undefined
-  const parsed = parseOption(key, draft)
+  const parsed = parsedOption(key, draft)
   const definition = optionDefinition(key)
   if (parsed.type === 'refused')
     return { type: 'refused', path: definition.kind === 'json' ? refusedPath(key, draft) : undefined }

@@ -1,6 +1,6 @@
-import { isOptionKey, optionDefinition } from '@tollgate/contract/options/index'
+import { isOptionKey, type OptionKey, optionDefinition } from '@tollgate/contract/options/index'
 import { missingText } from '@tollgate/contract/options/needs'
-import { useCallback, useId } from 'react'
+import { memo, useId } from 'react'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { useLanguage } from '../../shared/i18n/language.ts'
 import { refusedText } from '../../shared/json/json-fault.ts'
@@ -16,40 +16,66 @@ import { useDrafts } from './use-drafts.ts'
 
 interface FieldRowProps {
   readonly field: SettingField
-  readonly onHistory: () => void
+  readonly onHistory: (key: OptionKey) => void
 }
 
 /** One setting: its name and help, its control, its error, and a link to its history. */
 export function FieldRow({ field, onHistory }: FieldRowProps) {
+  const { stored, drafts, enter, forget } = useDrafts()
+  const { key } = field
+  const before = stored.get(key)
+  return (
+    <Row
+      field={field}
+      value={drafts.get(key) ?? before?.text ?? ''}
+      storedText={before?.text}
+      isSet={before?.isSet === true}
+      isEntered={drafts.has(key)}
+      isDirty={changedKeys([key], drafts, stored).length > 0}
+      problem={useProblem(field)}
+      onEnter={enter}
+      onForget={forget}
+      onHistory={onHistory}
+    />
+  )
+}
+
+interface RowProps extends FieldRowProps {
+  readonly value: string
+  readonly storedText: string | undefined
+  readonly isSet: boolean
+  readonly isEntered: boolean
+  readonly isDirty: boolean
+  readonly problem: string | undefined
+  readonly onEnter: (key: OptionKey, text: string) => void
+  readonly onForget: (keys: readonly OptionKey[]) => void
+}
+
+/**
+ * Rendered when something about its own setting changes: a tab has up to a hundred rows, and each key that is
+ * typed in one of them changes the drafts.
+ */
+const Row = memo(function Row({ field, value, storedText, problem, onEnter, onForget, ...row }: RowProps) {
   const t = settingMessages.use()
   const language = useLanguage()
   const id = useId()
-  const { stored, drafts, enter, forget } = useDrafts()
   const { key, definition } = field
   const label = definition.label[language]
-  const value = drafts.get(key) ?? stored.get(key)?.text ?? ''
-  const isDirty = changedKeys([key], drafts, stored).length > 0
-  const problem = useProblem(field)
   const isMeant = useHashTarget() === key
 
-  const change = useCallback(
-    async (text: string) => {
-      const { confirmOff: question } = definition
-      if (question !== undefined && text === 'false' && stored.get(key)?.text === 'true') {
-        const isSure = await confirm({
-          title: question.title[language],
-          consequence: question.consequence[language],
-          confirmLabel: question.confirmLabel[language],
-          isDestructive: true,
-        })
-        if (!isSure) return
-      }
-      enter(key, text)
-    },
-    [definition, stored, key, language, enter],
-  )
-  const onChange = useCallback((text: string) => void change(text), [change])
-  const onForget = useCallback(() => forget([key]), [forget, key])
+  async function change(text: string) {
+    const { confirmOff: question } = definition
+    if (question !== undefined && text === 'false' && storedText === 'true') {
+      const isSure = await confirm({
+        title: question.title[language],
+        consequence: question.consequence[language],
+        confirmLabel: question.confirmLabel[language],
+        isDestructive: true,
+      })
+      if (!isSure) return
+    }
+    onEnter(key, text)
+  }
 
   return (
     <div id={key} tabIndex={-1} className={classOf(field, isMeant)}>
@@ -58,13 +84,13 @@ export function FieldRow({ field, onHistory }: FieldRowProps) {
           <label id={`${id}-label`} htmlFor={id}>
             {label}
           </label>
-          {isDirty && <span className={styles.dot} title={t('form.unsaved')} />}
+          {row.isDirty && <span className={styles.dot} title={t('form.unsaved')} />}
           <button
             type="button"
             className={styles.small}
             title={t('historyOf', { name: label })}
             aria-label={t('historyOf', { name: label })}
-            onClick={onHistory}
+            onClick={() => row.onHistory(key)}
           >
             <Icon name="clock" sizePx={14} />
           </button>
@@ -79,11 +105,11 @@ export function FieldRow({ field, onHistory }: FieldRowProps) {
           describedBy={`${id}-help ${id}-fault`}
           definition={definition}
           value={value}
-          isSet={stored.get(key)?.isSet === true}
-          isEntered={drafts.has(key)}
+          isSet={row.isSet}
+          isEntered={row.isEntered}
           isFaulty={problem !== undefined}
-          onChange={onChange}
-          onForget={onForget}
+          onChange={(text) => void change(text)}
+          onForget={() => onForget([key])}
         />
         <p id={`${id}-fault`} className={styles.fault} role={problem === undefined ? undefined : 'alert'}>
           {problem}
@@ -94,7 +120,7 @@ export function FieldRow({ field, onHistory }: FieldRowProps) {
       </div>
     </div>
   )
-}
+})
 
 function classOf({ definition }: SettingField, isMeant: boolean): string {
   const isTall = definition.lines !== undefined

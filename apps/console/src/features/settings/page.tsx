@@ -1,6 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { settingTabs } from '@tollgate/contract/options/index'
 import { Button, Skeleton, Tabs } from 'antd'
+import { useCallback } from 'react'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { useLanguage } from '../../shared/i18n/language.ts'
 import { Icon } from '../../shared/icon/icon.tsx'
@@ -58,7 +59,10 @@ function Forms({ stored }: { readonly stored: StoredSettings }) {
   const [search, setSearch] = useSearchState(settingSearchSchema)
   const book = useDraftStore(stored)
   useGuard(book)
-  const showHistory = (key: string) => setSearch({ history: key, p: 1 }, { keepsScroll: true })
+  const showHistory = useCallback(
+    (key: string) => setSearch({ history: key, p: 1 }, { keepsScroll: true }),
+    [setSearch],
+  )
   return (
     <DraftProvider value={book}>
       {search.q === '' ? <SettingTabs onHistory={showHistory} /> : <FoundList typed={search.q} />}

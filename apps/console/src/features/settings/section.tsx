@@ -1,3 +1,4 @@
+import type { OptionKey } from '@tollgate/contract/options/index'
 import type { SettingSection, SettingTab } from '@tollgate/contract/options/section'
 import { Button } from 'antd'
 import { copyText } from '../../shared/copy/copy.ts'
@@ -19,7 +20,7 @@ import { useSave } from './use-save.ts'
 interface SectionProps {
   readonly tab: SettingTab
   readonly section: SettingSection
-  readonly onHistory: (key: string) => void
+  readonly onHistory: (key: OptionKey) => void
 }
 
 /** A panel of settings with its own save button; its settings are saved together. */
@@ -103,16 +104,14 @@ function SectionForm({ section, onHistory }: Omit<SectionProps, 'tab'>) {
 
 interface FieldsProps {
   readonly fields: readonly SettingField[]
-  readonly onHistory: (key: string) => void
+  readonly onHistory: (key: OptionKey) => void
 }
 
 /** Settings that have an effect, followed by those without one, folded away. */
 function Fields({ fields, onHistory }: FieldsProps) {
   const t = settingMessages.use()
   const place = useHashTarget()
-  const rowOf = (field: SettingField) => (
-    <FieldRow key={field.key} field={field} onHistory={() => onHistory(field.key)} />
-  )
+  const rowOf = (field: SettingField) => <FieldRow key={field.key} field={field} onHistory={onHistory} />
   const idle = fields.filter(({ definition }) => definition.isWithoutEffect)
   return (
     <>

@@ -1,5 +1,5 @@
 import type { SettingTab } from '@tollgate/contract/options/section'
-import { useRef } from 'react'
+import { memo, useRef } from 'react'
 import { SectionsIndex } from './places/sections-index.tsx'
 import { useCurrentSection } from './places/use-current-section.ts'
 import { useHashTarget, useScrollToPlace } from './places/use-hash-target.ts'
@@ -11,8 +11,11 @@ interface TabPanelProps {
   readonly onHistory: (key: string) => void
 }
 
-/** The sections of a tab with their index, scrolled to the place that the address names. */
-export function TabPanel({ tab, onHistory }: TabPanelProps) {
+/**
+ * The sections of a tab with their index, scrolled to the place that the address names. Its parts read the
+ * drafts themselves, so that a key typed in one of them does not render all of them.
+ */
+export const TabPanel = memo(function TabPanel({ tab, onHistory }: TabPanelProps) {
   const place = useHashTarget()
   const area = useRef<HTMLDivElement>(null)
   const current = useCurrentSection(tab, place)
@@ -27,4 +30,4 @@ export function TabPanel({ tab, onHistory }: TabPanelProps) {
       </div>
     </div>
   )
-}
+})

@@ -13,7 +13,20 @@ export interface SettingField {
   readonly definition: OptionDefinition
 }
 
-export function fieldsOf({ settings }: Pick<SettingSection, 'settings'>): readonly SettingField[] {
+type Settings = SettingSection['settings']
+
+const fieldsBySettings = new WeakMap<Settings, readonly SettingField[]>()
+
+/** The same list for a section each time. */
+export function fieldsOf({ settings }: { readonly settings: Settings }): readonly SettingField[] {
+  const known = fieldsBySettings.get(settings)
+  if (known !== undefined) return known
+  const fields = readFields(settings)
+  fieldsBySettings.set(settings, fields)
+  return fields
+}
+
+function readFields(settings: Settings): readonly SettingField[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of every section are the option keys
   const declared = Object.entries(settings) as [OptionKey, OptionDefinition][]
   return declared.map(([key, definition]) => ({ key, definition }))

@@ -2,7 +2,7 @@ import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
 import { createInstance } from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
-import { initReactI18next, useTranslation } from 'react-i18next'
+import { useSyncExternalStore } from 'react'
 import { storageKeys } from '../session/storage.ts'
 
 export const languages = ['zh', 'en'] as const
@@ -13,23 +13,20 @@ const dayjsLocales: Readonly<Record<Language, string>> = { zh: 'zh-cn', en: 'en'
 /** The only instance; `messages.ts` adds the texts of each feature when it is loaded. */
 export const i18n = createInstance()
 
-void i18n
-  .use(LanguageDetector)
-  .use(initReactI18next)
-  .init({
-    resources: {},
-    supportedLngs: languages,
-    fallbackLng: 'zh',
-    load: 'languageOnly',
-    initAsync: false,
-    keySeparator: false,
-    interpolation: { escapeValue: false },
-    detection: {
-      order: ['localStorage', 'navigator'],
-      lookupLocalStorage: storageKeys.language,
-      caches: ['localStorage'],
-    },
-  })
+void i18n.use(LanguageDetector).init({
+  resources: {},
+  supportedLngs: languages,
+  fallbackLng: 'zh',
+  load: 'languageOnly',
+  initAsync: false,
+  keySeparator: false,
+  interpolation: { escapeValue: false },
+  detection: {
+    order: ['localStorage', 'navigator'],
+    lookupLocalStorage: storageKeys.language,
+    caches: ['localStorage'],
+  },
+})
 
 i18n.on('languageChanged', follow)
 follow()
@@ -43,8 +40,12 @@ export function currentLanguage(): Language {
 }
 
 export function useLanguage(): Language {
-  useTranslation()
-  return currentLanguage()
+  return useSyncExternalStore(onLanguageChange, currentLanguage)
+}
+
+function onLanguageChange(listener: () => void): () => void {
+  i18n.on('languageChanged', listener)
+  return () => i18n.off('languageChanged', listener)
 }
 
 export async function setLanguage(language: Language): Promise<void> {

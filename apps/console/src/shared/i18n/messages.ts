@@ -1,5 +1,4 @@
-import { useTranslation } from 'react-i18next'
-import { i18n, type Language, languages } from './language.ts'
+import { currentLanguage, i18n, type Language, languages, useLanguage } from './language.ts'
 
 /** Values for the `{{name}}` placeholders of a text; `count` also selects `key_one` or `key_other`. */
 export type MessageValues = Readonly<Record<string, string | number>>
@@ -19,7 +18,7 @@ export type Translate<Key extends string> = (key: Askable<Key> & string, values?
 export interface Messages<Key extends string> {
   readonly namespace: string
   readonly texts: Readonly<Record<Language, Readonly<Record<string, string>>>>
-  /** For components: `const t = messages.use()`. */
+  /** For components: `const t = messages.use()`. It is the same function until the language changes. */
   readonly use: () => Translate<Key>
   /** For code outside components. */
   readonly t: Translate<Key>
@@ -44,13 +43,28 @@ export function defineMessages<const Key extends string, Known extends string = 
   texts: Texts<Key>,
 ): Messages<Known> {
   for (const language of languages) i18n.addResourceBundle(language, namespace, texts[language], true, true)
+  const translate: Readonly<Record<Language, Translate<Known>>> = {
+    en: translator('en', namespace),
+    zh: translator('zh', namespace),
+  }
   return {
     namespace,
     texts,
-    use: () => {
-      const { t } = useTranslation(namespace)
-      return (key: string, values) => t(key, { ...values })
-    },
-    t: (key: string, values) => i18n.t(key, { ns: namespace, ...values }),
+    use: () => translate[useLanguage()],
+    t: (key, values) => translate[currentLanguage()](key, values),
+  }
+}
+
+/** Looks up a text without placeholders once: a table asks for the same ones with every row. */
+function translator(language: Language, namespace: string): Translate<string> {
+  const find = i18n.getFixedT(language, namespace)
+  const found = new Map<string, string>()
+  return (key, values) => {
+    if (values !== undefined) return find(key, { ...values })
+    const known = found.get(key)
+    if (known !== undefined) return known
+    const text = find(key)
+    found.set(key, text)
+    return text
   }
 }

@@ -1,5 +1,5 @@
 import type { OptionKind } from '@tollgate/contract/options/definition'
-import { type ComponentType, memo } from 'react'
+import type { ComponentType } from 'react'
 import { ChoiceControl, SwitchControl } from './choice-controls.tsx'
 import type { ControlProps } from './control.ts'
 import { NamedNumbersControl } from './named-numbers-control.tsx'
@@ -29,13 +29,12 @@ const controls: Readonly<
 
 /**
  * Chooses the control for the kind of a setting. Multi-line texts, amounts and tables have their own
- * controls. It is rendered when its own setting changes only: a tab has up to a hundred, and every key that is
- * typed renders the rest of the tab.
+ * controls.
  */
-export const SettingControl = memo(function SettingControl(props: ControlProps) {
+export function SettingControl(props: ControlProps) {
   const Control = controls[controlOf(props)]
   return <Control {...props} />
-})
+}
 
 function controlOf({ definition }: ControlProps): keyof typeof controls {
   if (definition.isQuota) return 'quota'
