@@ -22,6 +22,7 @@ const result = await runStep({
     'packages/dialects/src/openai/stream-tap.test.ts',
     'packages/dialects/src/pair/pairs.test.ts',
     'packages/ledger/test',
+    'packages/store/test/encrypt-channels.test.ts',
     'apps/server/test/relay',
     'apps/server/test/nodes',
     ...process.argv.slice(2),

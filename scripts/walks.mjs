@@ -1,5 +1,5 @@
-// `npm run test:walks`: the long versions of the browser walks: every page loaded in four looks, and the channel
-// form of every provider. `npm test` runs their short versions.
+// `npm run test:walks`: the long versions of the browser walks: every page loaded in four looks, the channel form
+// of every provider, and every button in both languages. `npm test` runs their short versions.
 import process from 'node:process'
 import { ensureBrowser } from './browser.mjs'
 import { buildBundle, bundledProgram } from './bundle/build.mjs'
@@ -21,6 +21,7 @@ const result = await runStep({
     'e2e',
     'e2e/screens.test.ts',
     'e2e/channel-form.test.ts',
+    'e2e/buttons.test.ts',
     ...process.argv.slice(2),
   ),
   env: {

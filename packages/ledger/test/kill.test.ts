@@ -13,7 +13,7 @@ import { openLedger } from '../src/open-ledger.ts'
 import { AcknowledgementLog } from './support/acknowledged.ts'
 import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
 
-const KILLS = shortOrLong(8, 300)
+const KILLS = shortOrLong(5, 300)
 const ACKNOWLEDGED_MIN = shortOrLong(500, 20_000)
 const CHILD = childProgram(new URL('support/load-child.ts', import.meta.url))
 

@@ -11,9 +11,9 @@ import { positive } from './support/model-state.ts'
 const COMMANDS_A_RUN = 100
 const GROUP_MAX = 6
 const runsOf: Readonly<Record<string, number>> = {
-  'in memory': shortOrLong(150, 1_000),
-  'SQLite in memory': shortOrLong(75, 1_000),
-  'SQLite in a file': shortOrLong(15, 1_000),
+  'in memory': shortOrLong(100, 1_000),
+  'SQLite in memory': shortOrLong(40, 1_000),
+  'SQLite in a file': shortOrLong(8, 1_000),
 }
 
 /**
@@ -24,7 +24,7 @@ const runsOf: Readonly<Record<string, number>> = {
 const { 'SQLite with a journal': _, ...storages } = testLedgers
 
 describe.each(Object.entries(storages))('random runs %s', (name, openTestLedger) => {
-  const runs = runsOf[name] ?? shortOrLong(10, 1_000)
+  const runs = runsOf[name] ?? shortOrLong(6, 1_000)
 
   it(
     `agree with the reference model in ${runs} runs of ${COMMANDS_A_RUN} commands`,

