@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { follow, speak, visit, type Visit } from './support/browser.ts'
 import { type Gateway, startGateway } from './support/gateway.ts'
 import { endVisits, launchBrowser } from './support/launch.ts'
+import { isLong } from './support/looks.ts'
 import { seedSite, send, signIn, signInAs, type Site } from './support/seed.ts'
 
 /**
@@ -25,7 +26,6 @@ const ownScreens = {
  * The short form tests each screen in one language; another test checks that all texts have both.
  * `npm run test:walks` tests each in both.
  */
-const isLong = process.env['TOLLGATE_WALKS'] === 'long'
 const inBoth = ({ en, zh }: Record<'en' | 'zh', readonly string[]>) => [...en, ...zh]
 /** Fewer pressed buttons than these mean that the buttons were not found. */
 const PRESSED_FLOOR = isLong

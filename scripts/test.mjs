@@ -9,18 +9,19 @@ import { compileCache, ensureInstalled } from './install.mjs'
 import { runSideBySide } from './steps.mjs'
 import { Suite } from './suite.mjs'
 
+const installingBrowser = ensureBrowser()
 ensureInstalled('full')
+
+// Tests wait for processes, disks and timers, and the checks compute meanwhile.
+const checks = runSideBySide(staticChecks, { isPatient: true })
 ensureConsoleBuilt()
 await buildBundle()
 const children = await bundleTestChildren()
 
 const leftOut = []
-const browser = ensureBrowser()
+const browser = await installingBrowser
 if (!browser)
   leftOut.push('browser walks: no Chromium here (Debian: apt-get install chromium-headless-shell)')
-
-// Tests wait for processes, disks and timers, and the checks compute meanwhile.
-const checks = runSideBySide(staticChecks, { isPatient: true })
 
 const withoutBrowser = ['unit', 'unit-mocked', 'console', 'console-dom', 'journeys', 'journeys-mocked']
 const projects = browser ? [...withoutBrowser, 'e2e'] : withoutBrowser

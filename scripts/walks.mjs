@@ -10,7 +10,7 @@ import { runStep, tool } from './steps.mjs'
 ensureInstalled('full')
 ensureConsoleBuilt()
 await buildBundle()
-const browser = ensureBrowser()
+const browser = await ensureBrowser()
 if (!browser) fail('No Chromium here (Debian: apt-get install chromium-headless-shell).')
 const result = await runStep({
   name: 'walks',

@@ -29,7 +29,7 @@ export interface Case<One> {
   readonly look: Look
 }
 
-const isLong = process.env['TOLLGATE_WALKS'] === 'long'
+export const isLong = process.env['TOLLGATE_WALKS'] === 'long'
 
 /**
  * What is loaded in which look: everything in each in the long form. The short form takes turns, so that a page

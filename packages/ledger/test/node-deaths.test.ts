@@ -10,7 +10,7 @@ import { AcknowledgementLog } from './support/acknowledged.ts'
 import { Dice, isLong, seedOfRun, shortOrLong } from './support/faults.ts'
 import { type Node, type Town, fallSilent, openTown, servers } from './support/nodes.ts'
 
-const KILLS = shortOrLong(6, 100)
+const KILLS = shortOrLong(4, 100)
 const ACKNOWLEDGED_MIN = shortOrLong(500, 20_000)
 const NODES = 3
 const CHILD = childProgram(new URL('support/load-child.ts', import.meta.url))

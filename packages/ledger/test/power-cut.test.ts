@@ -7,7 +7,7 @@ import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
 import { removedPlaces } from './support/journal-place.ts'
 import { RecordingFs } from './support/recording-fs.ts'
 
-const CUTS = shortOrLong(6, 60)
+const CUTS = shortOrLong(4, 60)
 const CALLS_AFTER = shortOrLong(150, 1_000)
 
 const newPlace = removedPlaces()
