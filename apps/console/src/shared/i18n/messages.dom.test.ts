@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { act, renderHook } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { commonTexts } from './common-messages.ts'
 import { setLanguage } from './language.ts'
@@ -97,6 +98,20 @@ it('follow the current language and its plural forms', async () => {
   expect(words.t('calls', { count: 1 })).toBe('1 次调用')
   expect(words.t('hello', { name: '<b>' })).toBe('<b>，您好')
   await setLanguage('en')
+})
+
+it('give a component the same function until the language changes', async () => {
+  const words = defineMessages('test-use', { en: { hello: 'Hello' }, zh: { hello: '您好' } })
+  const { result, rerender } = renderHook(() => words.use())
+  const before = result.current
+  rerender()
+  expect(result.current).toBe(before)
+  expect(before('hello')).toBe('Hello')
+  await act(() => setLanguage('zh'))
+  expect(result.current).not.toBe(before)
+  expect(result.current('hello')).toBe('您好')
+  await act(() => setLanguage('en'))
+  expect(result.current).toBe(before)
 })
 
 const HAN = /\p{Script=Han}/u
