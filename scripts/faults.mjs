@@ -23,6 +23,7 @@ const result = await runStep({
     'packages/dialects/src/pair/pairs.test.ts',
     'packages/ledger/test',
     'packages/store/test/encrypt-channels.test.ts',
+    'apps/server/test/commands/move.test.ts',
     'apps/server/test/relay',
     'apps/server/test/nodes',
     ...process.argv.slice(2),

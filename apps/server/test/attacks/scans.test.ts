@@ -193,14 +193,14 @@ describe('the time of every scan grows at most linearly with its input', () => {
     expect(grownIn('members', members)).toEqual([])
   })
 
-  test.each(chosen(units, 5).map((unit) => [JSON.stringify(unit), unit] as const))(
+  test.each(chosen(units, 10).map((unit) => [JSON.stringify(unit), unit] as const))(
     'the time for texts of %s grows at most linearly',
     (name, unit) => {
       expect(grownIn(name, textScans(unit))).toEqual([])
     },
   )
 
-  test.each(chosen(units, 5).map((unit) => [JSON.stringify(unit), unit] as const))(
+  test.each(chosen(units, 10).map((unit) => [JSON.stringify(unit), unit] as const))(
     'the time for bodies of %s grows at most linearly',
     (name, unit) => {
       expect(grownIn(name, bytesScans(unit))).toEqual([])

@@ -1,25 +1,18 @@
 import { channelRoutes } from '@tollgate/contract/channel'
-import type { ChannelType } from '@tollgate/contract/channel-upstream'
-import { CHANNEL_NAME_CHARACTERS_MAX } from '@tollgate/contract/channel-fields'
 import { ApiError } from '@tollgate/contract/client'
-import { Alert, Collapse, Form, type FormInstance, Input, Select } from 'antd'
+import { Collapse } from 'antd'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { api } from '../../shared/api/client.ts'
 import { FormRefusal } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
-import { Field } from '../../shared/form/field.tsx'
 import { ResourceForm } from '../../shared/form/resource-form.tsx'
 import type { ProblemFields } from '../../shared/form/show-at-field.ts'
 import { notifyDone } from '../../shared/notify/notify.ts'
-import { role, useSessionUser } from '../../shared/session/session.ts'
-import { useChannel, useChannelTypes, useChannelTypesQuery, useRefreshChannels } from './api.ts'
-import styles from './channels.module.css'
+import { useChannel, useChannelTypesQuery, useRefreshChannels } from './api.ts'
 import { type Base, ConflictPanel } from './conflict/conflict-panel.tsx'
-import { AddressHelp } from './form/address-help.tsx'
+import { IdentityFields } from './form/identity-fields.tsx'
 import { MoreFields } from './form/more-fields.tsx'
-import { isMoved, keepsMasks } from './form/moved.ts'
-import { OtherField } from './form/other-field.tsx'
 import { SchedulingFields } from './form/scheduling-fields.tsx'
 import {
   bodyOf,
@@ -27,10 +20,8 @@ import {
   endsInVersion,
   formValueOf,
   isFoldedField,
-  keysOf,
   replacesKeys,
   newChannelValue,
-  OPENAI_TYPE,
 } from './form-value.ts'
 import { channelMessages } from './i18n/index.ts'
 import { ModelsField } from './models-field.tsx'
@@ -176,98 +167,4 @@ function confirmReplaced(t: ReturnType<typeof channelMessages.use>, count: numbe
     confirmLabel: t('form.replace'),
     isDestructive: true,
   })
-}
-
-interface IdentityFieldsProps {
-  readonly form: FormInstance<ChannelFormValue>
-  /** The channel as it was loaded; `undefined` for a new one. */
-  readonly stored: ChannelFormValue | undefined
-  /** Preview of the stored key, if there is one. */
-  readonly keyPreview: string | undefined
-}
-
-function IdentityFields({ form, stored, keyPreview }: IdentityFieldsProps) {
-  const t = channelMessages.use()
-  const types = useChannelTypes()
-  const type = types.get(Form.useWatch('type', form) ?? OPENAI_TYPE)
-  const baseUrl = Form.useWatch('baseUrl', form) ?? ''
-  const keyCount = keysOf(Form.useWatch('key', form) ?? '').length
-  const isRoot = (useSessionUser()?.role ?? 0) >= role.root
-  const move = useMove({ form, stored, type })
-  const keyHelp = keyPreview === undefined ? t('form.keyHelp') : t('form.keyKept', { preview: keyPreview })
-  const usualHelp = keyCount > 1 ? t('form.keys', { count: keyCount }) : keyHelp
-  const hints = [
-    move.isMoved && keyCount === 0 && t(isRoot ? 'form.keyMovedRoot' : 'form.keyMoved'),
-    move.isMoved && move.keepsMasks && !isRoot && t('form.valuesMoved'),
-  ].filter((hint) => hint !== false)
-
-  return (
-    <>
-      <Field name="type" label={t('column.type')}>
-        <Select
-          showSearch={{ optionFilterProp: 'label' }}
-          options={[...types.values()].map(({ type: value, label }) => ({ value, label }))}
-          onChange={(value: number) => {
-            const chosen: readonly string[] = form.getFieldValue('models') ?? []
-            const usual = types.get(value)?.models ?? []
-            if (isUsualOf(type, chosen)) form.setFieldValue('models', [...usual])
-          }}
-        />
-      </Field>
-      <Field name="name" label={t('word.name')} isRequired maxCharacters={CHANNEL_NAME_CHARACTERS_MAX}>
-        <Input />
-      </Field>
-      <Field
-        name="key"
-        label={t('word.key')}
-        isRequired={keyPreview === undefined || (move.isMoved && !isRoot)}
-        help={hints.length > 0 ? <span className={styles.moved}>{hints.join(' ')}</span> : usualHelp}
-      >
-        <Input.TextArea
-          className="code"
-          autoComplete="off"
-          spellCheck={false}
-          autoSize={{ minRows: 1, maxRows: 8 }}
-          placeholder={type?.key_hint}
-        />
-      </Field>
-      <Field
-        name="baseUrl"
-        label={t('form.baseUrl')}
-        isRequired={type !== undefined && type.base_url === ''}
-        help={type !== undefined && <AddressHelp type={type} />}
-      >
-        <Input className="code" placeholder={type?.base_url || type?.address.example} />
-      </Field>
-      {endsInVersion(baseUrl) && <Alert type="warning" title={t('form.baseUrlVersion')} />}
-      {type?.other !== undefined && <OtherField other={type.other} />}
-      {type?.type === OPENAI_TYPE && (
-        <Field name="organization" label={t('form.organization')}>
-          <Input className="code" placeholder="org-…" />
-        </Field>
-      )}
-    </>
-  )
-}
-
-interface MoveInput extends Pick<IdentityFieldsProps, 'form' | 'stored'> {
-  readonly type: ChannelType | undefined
-}
-
-/**
- * `isMoved`: the form would send the stored key to another address. `keepsMasks`: other masked values would
- * stay in force there.
- */
-function useMove({ form, stored, type }: MoveInput): { isMoved: boolean; keepsMasks: boolean } {
-  const entered = Form.useWatch((value: ChannelFormValue) => value, { form, preserve: true })
-  if (stored === undefined) return { isMoved: false, keepsMasks: false }
-  const value = { ...stored, ...entered }
-  return { isMoved: isMoved(stored, value, type), keepsMasks: keepsMasks(value) }
-}
-
-/**
- * Whether the models are still the usual ones of the type, so that those of another type may replace them.
- */
-function isUsualOf(type: ChannelType | undefined, chosen: readonly string[]): boolean {
-  return chosen.length === 0 || chosen.join() === type?.models.join()
 }

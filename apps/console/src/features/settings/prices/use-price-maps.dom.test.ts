@@ -4,7 +4,7 @@ import { createElement, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { queryClient } from '../../../shared/api/query-client.ts'
 import type { StoredSettings } from '../api.ts'
-import { type DraftStore, DraftProvider, useDraftStore } from '../use-drafts.ts'
+import { DraftProvider, useDraftStore, useDrafts } from '../use-drafts.ts'
 import { usePriceMaps } from './use-price-maps.ts'
 
 const stored: StoredSettings = new Map([
@@ -21,29 +21,26 @@ afterEach(() => {
   queryClient.clear()
 })
 
-it('keeps what the price table shows while other settings are edited, and renews it with a price', async () => {
-  let drafts: DraftStore | undefined
-  function Page({ children }: { readonly children: ReactNode }) {
-    drafts = useDraftStore(stored)
-    const inside = createElement(DraftProvider, { value: drafts }, children)
-    return createElement(QueryClientProvider, { client: queryClient }, inside)
-  }
-  const { result } = renderHook(usePriceMaps, { wrapper: Page })
-  await waitFor(() => expect(result.current.served.has('my-model')).toBe(true))
-  const { rows, served, effective, extras, setPrices } = result.current
-  expect(rows?.map(({ model }) => model)).toEqual(['gpt-4o', 'my-model'])
+function Page({ children }: { readonly children: ReactNode }) {
+  const inside = createElement(DraftProvider, { value: useDraftStore(stored) }, children)
+  return createElement(QueryClientProvider, { client: queryClient }, inside)
+}
 
-  act(() => drafts?.enter('SystemName', 'Tollgate'))
-  const after = result.current
-  expect(after.rows).toBe(rows)
-  expect(after.served).toBe(served)
-  expect(after.effective).toBe(effective)
-  expect(after.extras).toBe(extras)
-  expect(after.setPrices).toBe(setPrices)
+it('keeps what the price table shows while other settings are edited, and renews it with a price', async () => {
+  const { result } = renderHook(() => ({ maps: usePriceMaps(), drafts: useDrafts() }), { wrapper: Page })
+  await waitFor(() => expect(result.current.maps.served.has('my-model')).toBe(true))
+  const before = result.current.maps
+  expect(before.rows?.map(({ model }) => model)).toEqual(['gpt-4o', 'my-model'])
+
+  act(() => result.current.drafts.enter('SystemName', 'Tollgate'))
+  const after = result.current.maps
+  expect(after).not.toBe(before)
+  for (const name of ['rows', 'served', 'effective', 'extras', 'setPrices'] as const)
+    expect(after[name], name).toBe(before[name])
   expect(after.isDirty).toBe(false)
 
-  act(() => drafts?.enter('ModelRatio', '{"gpt-4o":2}'))
-  expect(result.current.rows).not.toBe(rows)
-  expect(result.current.rows?.[0]).toEqual({ model: 'gpt-4o', parts: { ratio: 2 } })
-  expect(result.current.isDirty).toBe(true)
+  act(() => result.current.drafts.enter('ModelRatio', '{"gpt-4o":2}'))
+  expect(result.current.maps.rows?.[0]).toEqual({ model: 'gpt-4o', parts: { ratio: 2 } })
+  expect(result.current.maps.effective).not.toBe(before.effective)
+  expect(result.current.maps.isDirty).toBe(true)
 })
