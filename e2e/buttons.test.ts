@@ -23,10 +23,11 @@ const ownScreens = {
   ],
 } as const
 /**
- * The short form tests each screen in one language; another test checks that all texts have both.
- * `npm run test:walks` tests each in both.
+ * The short form presses the buttons of a screen in one language; another test checks that all texts have both.
+ * `npm run test:walks` presses them in both.
  */
-const inBoth = ({ en, zh }: Record<'en' | 'zh', readonly string[]>) => [...en, ...zh]
+const screensOf = (screens: Record<'en' | 'zh', readonly string[]>, language: 'en' | 'zh') =>
+  isLong ? [...screens.en, ...screens.zh] : screens[language]
 /** Fewer pressed buttons than these mean that the buttons were not found. */
 const PRESSED_FLOOR = isLong
   ? { public: { en: 18, zh: 18 }, own: { en: 90, zh: 90 } }
@@ -60,11 +61,7 @@ describe.each(['en', 'zh'] as const)('in %s', (language) => {
   it('every button of a visitor works', async () => {
     const visitor = await visit(browser, { url: gateway.url, language })
     await keepInside(visitor.page)
-    const pressed = await pressEverything(
-      visitor,
-      isLong ? inBoth(publicScreens) : publicScreens[language],
-      language,
-    )
+    const pressed = await pressEverything(visitor, screensOf(publicScreens, language), language)
     report(`a visitor, ${language}`, pressed)
     expect(pressed.length).toBeGreaterThanOrEqual(PRESSED_FLOOR.public[language])
     await visitor.close()
@@ -74,11 +71,7 @@ describe.each(['en', 'zh'] as const)('in %s', (language) => {
     const operator = await visit(browser, { url: gateway.url, language })
     await signInAs(operator.page, site)
     await keepInside(operator.page)
-    const pressed = await pressEverything(
-      operator,
-      isLong ? inBoth(ownScreens) : ownScreens[language],
-      language,
-    )
+    const pressed = await pressEverything(operator, screensOf(ownScreens, language), language)
     report(`the operator, ${language}`, pressed)
     expect(pressed.length).toBeGreaterThanOrEqual(PRESSED_FLOOR.own[language])
     await operator.close()

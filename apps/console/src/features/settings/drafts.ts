@@ -32,12 +32,16 @@ function normal(key: OptionKey, text: string): string {
 
 type Parsed = ReturnType<typeof parseOption>
 
-/** The stored text and the entered one. */
+/** Of each setting: usually the stored text and the entered one. */
 const REMEMBERED_TEXTS = 2
 const remembered = new Map<OptionKey, ReadonlyMap<string, Parsed>>()
 
-/** Parses a text once: every part of the page that shows whether something changed asks for it on each key. */
+/**
+ * Remembers the last texts, because every part of the page that shows whether something changed asks for them on
+ * each key. A secret is not kept in memory.
+ */
 function parsedOption(key: OptionKey, text: string): Parsed {
+  if (optionDefinition(key).isSecret) return parseOption(key, text)
   const before = remembered.get(key)
   const known = before?.get(text)
   if (known !== undefined) return known

@@ -12,7 +12,7 @@ import type { PricedRow } from './price-entry.ts'
 import { noExtras, type PriceExtras } from './price-extras.ts'
 import { modeOf, type PriceMode, type PriceRow } from './price-rows.ts'
 
-type Which = 'all' | 'none' | 'call' | 'usage'
+type Which = 'all' | PriceMode
 
 interface PriceGridProps {
   readonly rows: readonly PriceRow[]

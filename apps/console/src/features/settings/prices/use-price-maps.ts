@@ -35,6 +35,7 @@ export function usePriceMaps() {
 
 /** Everything here stays the same object until a price changes, not with each key typed in other settings. */
 function usePrices(drafts: DraftStore) {
+  // Outside a store too, `useShallow` returns the former object while all of its texts are equal.
   const texts = useShallow(priceTexts)(drafts)
   const extraTexts = useShallow(extraTextsOf)(drafts)
   const { data: models = noModels } = useQuery({
