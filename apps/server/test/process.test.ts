@@ -65,8 +65,10 @@ test('the first start prints its address and the setup link, and SIGTERM ends it
   const started = start()
   const address = await addressOf(started)
   const lines = started.printed().trim().split('\n')
-  expect(lines).toHaveLength(2)
-  expect(lines.filter((line) => line.includes(`${address}/setup`))).toHaveLength(1)
+  expect(lines).toEqual([
+    expect.stringContaining(`${address}/setup`),
+    expect.stringContaining(`Tollgate is ready at ${address}`),
+  ])
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
   started.child.kill('SIGTERM')
   expect(await started.ended).toBe(0)
