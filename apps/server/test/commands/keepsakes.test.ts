@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { accountId } from '@tollgate/ledger/account'
 import { openLedger } from '@tollgate/ledger/open-ledger'
@@ -136,7 +137,7 @@ describe('a backup', () => {
     for (const suffix of ['.part', '-wal', '-journal']) expect(existsSync(to + suffix)).toBe(false)
   })
 
-  it('a backup has every call that ended before it, and says so when no gateway folds the journal', async () => {
+  it('a backup of a busy gateway has every call that ended before it, and says so when no gateway folds the journal', async () => {
     const owner = makeTarget()
     const sqlitePath = join(owner.folder, 'own.db')
     const place = { sqlDsn: '', sqlitePath, isSecretGiven: false }
@@ -144,13 +145,18 @@ describe('a backup', () => {
     const journal = { folder: join(owner.folder, 'journal') }
     const ledger = await openLedger({ store: own, clock: systemClock, journal })
     const userAccount = accountId('user', 1)
-    await ledger.credit({ key: 'gift:new:1', account: userAccount, amount: 1_000n })
+    await ledger.credit({ key: 'gift:new:1', account: userAccount, amount: 100_000n })
     const charge = async (holdId: string) => {
       await ledger.reserve({ holdId, userAccount, amount: 10n, ceiling: 10n, priceJson: '{}' })
       await ledger.settle({ holdId, amount: 7n, flags: [], usageJson: '' })
     }
     await charge('before')
+    // So some calls are always in the journal and not folded yet.
+    const over = new AbortController()
+    const calls = keepCharging(charge, over.signal)
     const live = await runBackup({ place, to: join(owner.folder, 'live.db'), progress: silent })
+    over.abort()
+    expect(await calls).toBeGreaterThan(1)
     expect(live).toMatchObject({ isFolded: true, report: { findings: [] } })
     const copied = new DatabaseSync(join(owner.folder, 'live.db'), { readOnly: true })
     expect(copied.prepare('select request_id from entry').all()).toContainEqual({ request_id: 'before' })
@@ -179,6 +185,15 @@ describe('a backup', () => {
     await copy.close()
   })
 })
+
+async function keepCharging(charge: (holdId: string) => Promise<void>, over: AbortSignal): Promise<number> {
+  let calls = 0
+  while (!over.aborted) {
+    await charge(`during:${++calls}`)
+    await sleep(5)
+  }
+  return calls
+}
 
 async function keepCrediting(ledger: Ledger, over: AbortSignal): Promise<number> {
   let credits = 0

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { journalProgress } from '@tollgate/ledger/journal-progress'
+import { type JournalProgress, journalProgress } from '@tollgate/ledger/journal-progress'
 import { openView } from '@tollgate/store/database/open-view'
 import { journalFolderOf } from '../../app/journal-folder.ts'
 
@@ -11,16 +11,21 @@ const POLL_MS = 100
  * several times a second. Resolves to false if they are not after five seconds, because no gateway is running.
  */
 export async function waitForFold(sqlitePath: string): Promise<boolean> {
-  const folder = journalFolderOf(sqlitePath)
+  const written = new Map((await progressOf(sqlitePath)).map(({ path, end }) => [path, end]))
+  const until = performance.now() + WAIT_MS
+  for (;;) {
+    const now = await progressOf(sqlitePath)
+    if (now.every(({ path, position }) => position >= (written.get(path) ?? 0))) return true
+    if (performance.now() >= until) return false
+    await sleep(POLL_MS)
+  }
+}
+
+/** A view does not show what is folded after it was opened, so each look opens one. */
+async function progressOf(sqlitePath: string): Promise<readonly JournalProgress[]> {
   const view = await openView({ sqlitePath })
   try {
-    const written = new Map((await journalProgress(view.db, folder)).map(({ path, end }) => [path, end]))
-    for (let waitedMs = 0; ; waitedMs += POLL_MS) {
-      const now = await journalProgress(view.db, folder)
-      if (now.every(({ path, position }) => position >= (written.get(path) ?? 0))) return true
-      if (waitedMs >= WAIT_MS) return false
-      await sleep(POLL_MS)
-    }
+    return await journalProgress(view.db, journalFolderOf(sqlitePath))
   } finally {
     await view.close()
   }
