@@ -5,8 +5,11 @@ import { recordAt, recordsAt, type JsonObject } from './json.ts'
  * those inside namespaces and those that items of Responses contain.
  */
 export function toolsOf(body: JsonObject): readonly JsonObject[] {
+  if (body['tools'] === undefined && !Array.isArray(body['input'])) return NONE
   return [...listedTools(body), ...recordsAt(body, 'input').flatMap(listedTools)].flatMap(withMembers)
 }
+
+const NONE: readonly JsonObject[] = []
 
 function listedTools(holder: JsonObject): readonly JsonObject[] {
   const one = recordAt(holder, 'tools')

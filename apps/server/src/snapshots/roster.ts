@@ -28,6 +28,11 @@ export function buildRoster({ channels, withdrawn, providers }: RosterInput): Ro
   }
 }
 
+/** The channels of all tiers, in their order; most models have one tier. */
+export function channelsOf({ tiers }: Pick<Candidates, 'tiers'>): readonly RosterChannel[] {
+  return tiers.length === 1 && tiers[0] !== undefined ? tiers[0] : tiers.flat()
+}
+
 /**
  * Whether any key of the channel is in the rotation. A copy of a channel with expiring credentials has an
  * empty key until an operator signs in.

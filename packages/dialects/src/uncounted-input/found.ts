@@ -1,9 +1,14 @@
+type UncountedMedia = ReadonlySet<'image' | 'audio'>
+
+const NO_MEDIA: UncountedMedia = new Set()
+
 /** Collects what the parts of a request make the upstream read. */
 export class Found {
   serverTool: string | undefined
   storedContext: string | undefined
   keptByVendor: string | undefined
-  readonly media = new Set<'image' | 'audio'>()
+  /** An own property, because copies of this object have it too. */
+  media: UncountedMedia = NO_MEDIA
   isAnything = false
 
   runs(member: string): void {
@@ -22,7 +27,7 @@ export class Found {
   }
 
   reads(...media: readonly ('image' | 'audio')[]): void {
-    for (const kind of media) this.media.add(kind)
+    this.media = new Set([...this.media, ...media])
     this.isAnything = true
   }
 }

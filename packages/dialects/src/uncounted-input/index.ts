@@ -31,8 +31,10 @@ export function uncountedInput(operation: CallOperation, body: JsonObject): Unco
     for (const name of MEDIA_MEMBERS[operation] ?? []) noteContent(body[name], found)
     return found.isAnything ? found : undefined
   }
-  noteMembers(operation, body, found)
-  for (const tool of toolsOf(body)) noteTool(operation, tool, found)
+  if (Object.keys(body).some((name) => NOTED_MEMBERS.has(name))) {
+    noteMembers(operation, body, found)
+    for (const tool of toolsOf(body)) noteTool(operation, tool, found)
+  }
   for (const name of CONTENT_MEMBERS) noteContent(body[name], found)
   return found.isAnything ? found : undefined
 }
@@ -89,6 +91,13 @@ export const uncountedMembers: readonly string[] = [
   'extra_body',
   'tools',
 ]
+
+/** Most requests have none of these; looking at the few names that they have takes less time. */
+const NOTED_MEMBERS: ReadonlySet<string> = new Set([
+  ...uncountedMembers.filter((name) => !CONTENT_MEMBERS.some((each) => each === name)),
+  // Items of Responses contain tools.
+  'input',
+])
 
 function noteMembers(operation: CallOperation, body: JsonObject, found: Found): void {
   const isResponse = operation === 'responses' || operation === 'compact'

@@ -33,9 +33,16 @@ export function openDraft(body: Draft['body'], caller: Draft['caller'] = {}): Dr
 export function withChanges(
   headers: Readonly<Record<string, string>>,
   changes: Draft['headers'],
-): Record<string, string> {
-  const all = Object.entries({ ...headers, ...changes })
-  return Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+): Readonly<Record<string, string>> {
+  const names = Object.keys(changes)
+  if (names.length === 0) return headers
+  const changed = { ...headers }
+  for (const name of names) {
+    const value = changes[name]
+    if (value === undefined) delete changed[name]
+    else changed[name] = value
+  }
+  return changed
 }
 
 function setting([path, value]: [string, unknown]): OverrideStep {

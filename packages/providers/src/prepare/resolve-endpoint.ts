@@ -39,15 +39,17 @@ function endpointOf(provider: Provider, served: UpstreamOperation, model?: strin
   return undefined
 }
 
-function endpointsFor(
-  provider: Provider,
-  operation: CallOperation,
-  model?: string,
-): readonly ResolvedEndpoint[] {
-  return upstreamOperations(operation).flatMap((served) => {
+/** The first endpoint that the model has. */
+function firstOffered(
+  { provider, operation, model }: Pick<AttemptInput, 'provider' | 'operation' | 'model'>,
+  { responses }: ModelTraits,
+): ResolvedEndpoint | undefined {
+  for (const served of upstreamOperations(operation)) {
+    if (served === 'responses' && responses === false) continue
     const endpoint = endpointOf(provider, served, model)
-    return endpoint === undefined ? [] : [{ operation: served, endpoint }]
-  })
+    if (endpoint !== undefined) return { operation: served, endpoint }
+  }
+  return undefined
 }
 
 /** Chooses the endpoint of a call. Some models require their vendor's Responses endpoint for some calls. */
@@ -55,12 +57,13 @@ export function chooseEndpoint(
   { provider, operation, model, ask, isPassThrough }: AttemptInput,
   traits: ModelTraits,
 ): ResolvedEndpoint | undefined {
-  const endpoints = endpointsFor(provider, operation, model).filter((resolved) => isOffered(resolved, traits))
-  const usual = endpoints[0]
+  const usual = firstOffered({ provider, operation, model }, traits)
   if (usual?.endpoint.yieldsToResponses !== true) return usual
   const isSentAsIs = isPassThrough === true && usual.operation === operation
   if (isSentAsIs || !needsResponses(traits, { operation, body: ask.body })) return usual
-  return endpoints.find((resolved) => resolved.operation === 'responses') ?? usual
+  if (traits.responses === false || !upstreamOperations(operation).includes('responses')) return usual
+  const endpoint = endpointOf(provider, 'responses', model)
+  return endpoint === undefined ? usual : { operation: 'responses', endpoint }
 }
 
 /**
@@ -69,8 +72,4 @@ export function chooseEndpoint(
  */
 export function takesOutputLimit({ endpoint }: ResolvedEndpoint): boolean {
   return endpoint.isWithoutOutputLimit !== true && endpoint.codec?.limits['output-limit']?.does !== 'drop'
-}
-
-function isOffered({ operation }: ResolvedEndpoint, { responses }: ModelTraits): boolean {
-  return operation !== 'responses' || responses !== false
 }

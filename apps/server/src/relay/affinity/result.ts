@@ -1,3 +1,4 @@
+import { channelsOf } from '../../snapshots/roster.ts'
 import type { Held } from '../stations/hold/held.ts'
 import { boundKey } from './binding.ts'
 
@@ -18,7 +19,7 @@ export function affinityResult({
   if (affinity === undefined || last === undefined) return undefined
   if (affinity.bindings.size === 0) return 'new'
   const binding = affinity.bindings.get(group)
-  const channel = candidates.tiers.flat().find(({ id }) => id === last.channelId)
+  const channel = channelsOf(candidates).find(({ id }) => id === last.channelId)
   const isSame = binding !== undefined && binding.channelId === last.channelId && channel !== undefined
   return isSame && boundKey(channel, binding) === last.keyIndex ? 'bound' : 'moved'
 }

@@ -5,7 +5,7 @@ import type { TaskAsk } from '@tollgate/providers/tasks/task'
 import type { TaskUpstream } from '@tollgate/providers/tasks/upstream'
 import type { TaskRow } from '@tollgate/store/operations/tasks'
 import type { Candidates, RosterChannel } from '../../snapshots/snapshots.ts'
-import { pinnedCandidates } from '../../snapshots/roster.ts'
+import { channelsOf, pinnedCandidates } from '../../snapshots/roster.ts'
 import { keyIndexOf, upstreamIdOf } from '../../tasks/step.ts'
 import type { Choice } from '../stations/route/choice.ts'
 import { drawChoice } from '../stations/route/route.ts'
@@ -106,7 +106,7 @@ function channelsFor(
 
 /** The task support of the first candidate channel, which gives the defaults. */
 function makerOf({ candidates, fixed }: TaskChannels, operation: LaterOperation): TaskUpstream | undefined {
-  const channels = fixed ? [fixed.channel] : candidates.tiers.flat()
+  const channels = fixed ? [fixed.channel] : channelsOf(candidates)
   return channels.find((channel) => isMaker(channel, operation))?.provider.tasks
 }
 

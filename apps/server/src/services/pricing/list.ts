@@ -2,6 +2,7 @@ import type { PricingRow, pricingRoutes } from '@tollgate/contract/pricing'
 import { factsOf } from '@tollgate/dialects/traits/facts'
 import type { Operation } from '@tollgate/providers/provider'
 import type { OfferedModel, PriceBook, Roster, RosterChannel } from '../../snapshots/snapshots.ts'
+import { channelsOf } from '../../snapshots/roster.ts'
 import { shownTraits } from '../../snapshots/model-traits.ts'
 import { Answer, type Handler } from '../handler.ts'
 import { type GroupServices, usableGroups } from '../group/usable.ts'
@@ -62,7 +63,7 @@ function rowOf({ model, groups }: Offer, { prices, roster, ownGroup }: View): Pr
   })
   const [first] = found
   if (!first) return []
-  const channels = groups.flatMap((group) => roster.candidates(group, model.id).tiers.flat())
+  const channels = groups.flatMap((group) => channelsOf(roster.candidates(group, model.id)))
   const qualities = prices.qualitiesOf(model.root)
   const isForTasksAlone = qualities.length > 0 || channels.every(takesTasksAlone)
   const callsTools = converses(model.root) && !isForTasksAlone

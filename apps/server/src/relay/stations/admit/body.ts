@@ -42,8 +42,9 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Bu
     const collector = new Collector({ source, rules, isLarge, stop, resolve, reject })
     source.on('data', (chunk: Buffer) => collector.take(chunk))
     source.on('end', () => collector.end())
-    for (const stream of new Set([request, ...decoders])) stream.on('error', (error) => collector.fail(error))
+    request.on('error', (error) => collector.fail(error))
     if (decoders.length === 0) return
+    for (const decoder of decoders) decoder.on('error', (error) => collector.fail(error))
     // `pipe` does not forward errors, so every stream has its own error handler above; `pipeline` would
     // forward them but close the caller's connection.
     decoders.reduce((from: Readable, decoder) => {

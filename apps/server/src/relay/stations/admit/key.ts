@@ -25,9 +25,11 @@ export function presentedKey(headers: IncomingHttpHeaders, path: string, url = '
     single(headers['mj-api-secret'])
   if (credential === undefined) return undefined
   const bare = withoutBearer(credential)
-  const [key = '', channel] = (bare.startsWith('sk-') ? bare.slice(3) : bare).split('-', 2)
+  const text = bare.startsWith('sk-') ? bare.slice(3) : bare
+  const end = text.indexOf('-')
+  const key = end === -1 ? text : text.slice(0, end)
   if (key === '' || key.length > KEY_LENGTH_MAX) return undefined
-  return channel === undefined ? { key } : { key, channel }
+  return end === -1 ? { key } : { key, channel: text.slice(end + 1).split('-', 1)[0] ?? '' }
 }
 
 /**

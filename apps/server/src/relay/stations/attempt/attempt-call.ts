@@ -167,7 +167,7 @@ function dispatch(
         origin: prepared.origin,
         path: prepared.path,
         method: 'POST',
-        headers: { ...prepared.headers, ...traceOf(trying) },
+        headers: withTrace(prepared.headers, trying),
         // A separate stream for each attempt; the pieces are not copied.
         body: Buffer.isBuffer(prepared.body) ? prepared.body : Readable.from(prepared.body),
         // The exchange has its own time limits; those of the HTTP client are switched off.
@@ -199,11 +199,14 @@ function dispatcherFor(
   return sockets.dispatcher({ channelId, proxy, http })
 }
 
-/** The header that continues the call's trace, where the channel's upstream may see it. */
-function traceOf({ held, choice, app }: Pick<Trying, 'held' | 'choice' | 'app'>): { traceparent?: string } {
-  if (app.tracing === undefined || !choice.channel.settings.sendsTraceContext) return {}
+/** Adds the header that continues the call's trace, where the channel's upstream may see it. */
+function withTrace(
+  headers: Prepared['headers'],
+  { held, choice, app }: Pick<Trying, 'held' | 'choice' | 'app'>,
+): Prepared['headers'] {
+  if (app.tracing === undefined || !choice.channel.settings.sendsTraceContext) return headers
   const traceparent = app.tracing.of(held.call)?.traceparent
-  return traceparent === undefined ? {} : { traceparent }
+  return traceparent === undefined ? headers : { ...headers, traceparent }
 }
 
 /** The request that polls submitted work; it has the same credential headers as the submission. */

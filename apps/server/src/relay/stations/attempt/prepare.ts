@@ -84,16 +84,24 @@ function sentTo(
   { channel, keyIndex }: Choice,
   { url, headers, headerChanges }: PreparedAttempt,
 ): Destination & Pick<Prepared, 'headers'> {
-  const { passed, set } = overrideHeaders(channel.headerRules, {
-    apiKey: channel.keys[keyIndex] ?? '',
-    caller: call.request.headers,
-  })
   // A signed address is used only once, so it is not cached.
   const isSigned = channel.provider.signUrl !== undefined
   return {
     ...(isSigned ? takenApart(url) : destinationOf(url)),
-    headers: withChanges({ ...passed, ...headers, ...set }, headerChanges),
+    headers: withChanges(underRules(headers, { channel, keyIndex, call }), headerChanges),
   }
+}
+
+type HeaderParts = Choice & Pick<Held, 'call'>
+
+function underRules(
+  headers: PreparedAttempt['headers'],
+  { channel, keyIndex, call }: HeaderParts,
+): PreparedAttempt['headers'] {
+  if (channel.headerRules.length === 0) return headers
+  const apiKey = channel.keys[keyIndex] ?? ''
+  const { passed, set } = overrideHeaders(channel.headerRules, { apiKey, caller: call.request.headers })
+  return { ...passed, ...headers, ...set }
 }
 
 function lessonsFor(inForce: readonly LessonName[], { lesson }: Choice): readonly LessonName[] {
@@ -137,14 +145,16 @@ export function upstreamOf({ channel, keyIndex }: Choice, accessToken?: string):
   }
 }
 
+export interface ModelNames {
+  readonly asked: string
+  readonly offered: string
+}
+
 /**
  * The mapping may contain the model name as the caller wrote it, including the prefix, or as the channel
  * offers it. `undefined` when the mapping is circular.
  */
-export function upstreamModel(
-  { modelMapping }: RosterChannel,
-  names: { asked: string; offered: string },
-): string | undefined {
+export function upstreamModel({ modelMapping }: RosterChannel, names: ModelNames): string | undefined {
   for (const name of [names.asked, names.offered]) if (modelMapping.has(name)) return modelMapping.get(name)
   return names.offered
 }

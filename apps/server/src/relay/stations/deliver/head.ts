@@ -23,23 +23,23 @@ const streaming = [
 ]
 
 export function streamHead(call: Call): string[] {
-  const head = ['content-type', call.dialect.streamType ?? EVENTS, ...streaming, ...identified(call)]
+  const head = identify(['content-type', call.dialect.streamType ?? EVENTS, ...streaming], call)
   return withVendorHeaders(head, call)
 }
 
 /** Head of a sound response of unknown length; `nosniff` keeps browsers from treating it as a page. */
 export function soundHead(call: Call, type: string): string[] {
-  return ['content-type', type, 'x-content-type-options', 'nosniff', ...streaming, ...identified(call)]
+  return identify(['content-type', type, 'x-content-type-options', 'nosniff', ...streaming], call)
 }
 
 /** Adds to `head` the vendor's headers that the caller may see. */
 export function withVendorHeaders(head: string[], { vendorHeaders }: Call): string[] {
-  for (const [name, value] of Object.entries(vendorHeaders)) head.push(name, value)
+  for (const name of Object.keys(vendorHeaders)) head.push(name, vendorHeaders[name] ?? '')
   return head
 }
 
 export function wholeHead(call: Call, body: { type: string; bytes: number }): string[] {
-  const head = ['content-type', body.type, 'content-length', String(body.bytes), ...identified(call)]
+  const head = identify(['content-type', body.type, 'content-length', String(body.bytes)], call)
   if (call.cost !== undefined) head.push('x-tollgate-cost', call.cost)
   return head
 }
@@ -47,8 +47,10 @@ export function wholeHead(call: Call, body: { type: string; bytes: number }): st
 /** Added to the head of an error, so that no cache keeps it and no browser treats it as a page. */
 export const errorHead: readonly string[] = ['x-content-type-options', 'nosniff', 'cache-control', 'no-store']
 
-function identified({ id, isCrossOrigin, dropped }: Call): string[] {
-  const ids = ['x-request-id', id, 'x-oneapi-request-id', id]
-  if (dropped.length > 0) ids.push('x-tollgate-dropped', dropped.join(', '))
-  return isCrossOrigin ? [...ids, ...sameForAll] : ids
+/** Adds what every response has to `head`. */
+function identify(head: string[], { id, isCrossOrigin, dropped }: Call): string[] {
+  head.push('x-request-id', id, 'x-oneapi-request-id', id)
+  if (dropped.length > 0) head.push('x-tollgate-dropped', dropped.join(', '))
+  if (isCrossOrigin) head.push(...sameForAll)
+  return head
 }

@@ -1,8 +1,10 @@
 import { modelLimits, type ModelLimits } from '@tollgate/billing/model-limits'
 import { recordAt, type JsonObject } from '@tollgate/dialects/json'
 import { takesOutputLimit, resolveEndpoint } from '@tollgate/providers/prepare/resolve-endpoint'
+import { channelsOf } from '../../../snapshots/roster.ts'
+import type { RosterChannel } from '../../../snapshots/snapshots.ts'
 import type { Admitted } from '../admit/admitted.ts'
-import { upstreamModel } from '../attempt/prepare.ts'
+import { type ModelNames, upstreamModel } from '../attempt/prepare.ts'
 
 /**
  * Output assumed for one response of an unknown model, where the call is not a conversation or its limit is
@@ -14,16 +16,11 @@ const OUTPUT_OF_UNKNOWN = 20_000
 export function limitsOf(admitted: Admitted): ModelLimits {
   const { operation, ask, candidates } = admitted
   const offered = modelLimits(candidates.model)
-  const names = { asked: ask.model, offered: candidates.model }
-  const mapped = candidates.tiers
-    .flat()
-    .filter(({ modelMapping }) => modelMapping.size > 0)
-    .map((channel) => upstreamModel(channel, names))
-    .filter((model) => model !== undefined && model !== candidates.model)
-    .map((model) => modelLimits(model ?? ''))
+  const channels = channelsOf(candidates)
+  const mapped = mappedLimits(channels, { asked: ask.model, offered: candidates.model })
   // If every channel maps the name to another model, only the limits of those models count, because the name
   // itself is the operator's invention.
-  const isKnownByMapping = offered.isUnknown === true && mapped.length === candidates.tiers.flat().length
+  const isKnownByMapping = offered.isUnknown === true && mapped.length === channels.length
   const limits = mapped.reduce(larger, isKnownByMapping ? (mapped[0] ?? offered) : offered)
   const isText = operation.sizes === 'text'
   if (isText && isUnlimited(admitted)) return { ...limits, reasoningTokensMax: outputUnlimited(limits) }
@@ -32,11 +29,22 @@ export function limitsOf(admitted: Admitted): ModelLimits {
   return { ...limits, outputTokensMax: Math.min(limits.outputTokensMax, OUTPUT_OF_UNKNOWN) }
 }
 
+const NONE_MAPPED: readonly ModelLimits[] = []
+
+/** The limits of the other models to which channels map the name. */
+function mappedLimits(channels: readonly RosterChannel[], names: ModelNames): readonly ModelLimits[] {
+  if (channels.every(({ modelMapping }) => modelMapping.size === 0)) return NONE_MAPPED
+  return channels.flatMap((channel) => {
+    const model = upstreamModel(channel, names)
+    return model === undefined || model === names.offered ? [] : [modelLimits(model)]
+  })
+}
+
 /** Whether a channel that could serve the call does not support the output limit. */
 function isUnlimited({ operation, ask, candidates }: Admitted): boolean {
   if (ask.outputTokensMax === undefined) return false
   const names = { asked: ask.model, offered: candidates.model }
-  return candidates.tiers.flat().some((channel) => {
+  return channelsOf(candidates).some((channel) => {
     const resolved = resolveEndpoint(channel.provider, operation.wire, upstreamModel(channel, names))
     return resolved !== undefined && !takesOutputLimit(resolved)
   })

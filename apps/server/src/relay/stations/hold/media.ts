@@ -1,28 +1,59 @@
 import type { Bucket } from '@tollgate/billing/buckets'
+import { channelsOf } from '../../../snapshots/roster.ts'
 import type { Admitted } from '../admit/admitted.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
 import type { Ask } from '@tollgate/dialects/dialect'
 import { isRecord, recordAt, recordsAt, type JsonObject } from '@tollgate/dialects/json'
 
 /**
- * The price buckets besides text that a request can cause: by the media in its messages, and by the output
- * modalities it requests. They cost many times as much as text, so a ceiling without them would be far too
- * low.
+ * All price buckets besides text that a call may use: those of its operation, for media in the request, and for
+ * media that it makes the upstream read or write. They cost many times as much as text, so a ceiling without them
+ * would be far too low.
  */
-export function mediaBuckets({ body }: Ask): readonly Bucket[] {
-  const found = new Set<Bucket>()
+export function mediaOf(admitted: Admitted): readonly Bucket[] {
+  const { ask, operation, uncounted } = admitted
+  const found = new FoundBuckets(operation.buckets)
+  noteAsked(ask, found)
+  if (mayDraw(admitted)) found.add('outputImage')
+  if (uncounted?.media.has('image')) found.add('inputImage')
+  if (uncounted?.media.has('audio')) found.add('inputAudio')
+  return found.buckets
+}
+
+/** Buckets that a request can cause by the media in its messages. */
+export function mediaBuckets(ask: Ask): readonly Bucket[] {
+  const found = new FoundBuckets()
+  noteAsked(ask, found)
+  return found.buckets
+}
+
+/** By the media in the messages of a request, and by the output modalities it requests. */
+function noteAsked({ body }: Ask, found: FoundBuckets): void {
   for (const message of recordsAt(body, 'messages')) noteMessage(message, found)
   for (const item of recordsAt(body, 'input')) noteMessage(item, found)
   for (const content of recordsAt(body, 'contents')) noteContent(content, found)
-  for (const request of [body, ...recordsAt(body, 'requests')])
-    noteContent(recordAt(request, 'content') ?? {}, found)
-  const config = recordAt(body, 'generationConfig') ?? recordAt(body, 'generation_config') ?? {}
-  for (const wanted of [body['modalities'], config['responseModalities'], config['response_modalities']]) {
-    if (asksFor(wanted, 'audio')) found.add('outputAudio')
-    if (asksFor(wanted, 'image')) found.add('outputImage')
+  noteContentOf(body, found)
+  for (const request of recordsAt(body, 'requests')) noteContentOf(request, found)
+  noteModalities(body['modalities'], found)
+  const config = recordAt(body, 'generationConfig') ?? recordAt(body, 'generation_config')
+  if (config !== undefined) {
+    noteModalities(config['responseModalities'], found)
+    noteModalities(config['response_modalities'], found)
   }
   if (isRecord(body['audio'])) found.add('outputAudio')
-  return [...found]
+}
+
+/** Each bucket once. Most requests have none, for which a set would be large. */
+class FoundBuckets {
+  readonly buckets: Bucket[]
+
+  constructor(buckets: readonly Bucket[] = []) {
+    this.buckets = [...buckets]
+  }
+
+  add(bucket: Bucket): void {
+    if (!this.buckets.includes(bucket)) this.buckets.push(bucket)
+  }
 }
 
 /**
@@ -32,7 +63,7 @@ export function mediaBuckets({ body }: Ask): readonly Bucket[] {
 export function mayDraw({ ask, candidates, settings }: Admitted): boolean {
   const { drawingModels } = settings.gemini
   if (drawingModels.length === 0) return false
-  return candidates.tiers.flat().some((channel) => {
+  return channelsOf(candidates).some((channel) => {
     if (channel.provider.endpoints.generate === undefined) return false
     const model = upstreamModel(channel, { asked: ask.model, offered: candidates.model })
     return model !== undefined && drawingModels.includes(model)
@@ -49,7 +80,7 @@ const bucketOfPart: ReadonlyMap<unknown, Bucket> = new Map([
   ['image', 'inputImage'],
 ])
 
-function noteMessage(message: JsonObject, found: Set<Bucket>): void {
+function noteMessage(message: JsonObject, found: FoundBuckets): void {
   // An earlier audio response is sent by its id alone; the model hears it again.
   if (isRecord(message['audio'])) found.add('inputAudio')
   noteParts(message, found)
@@ -57,7 +88,7 @@ function noteMessage(message: JsonObject, found: Set<Bucket>): void {
   for (const part of partsAt(message, 'output')) notePart(part, found)
 }
 
-function noteParts(holder: JsonObject, found: Set<Bucket>): void {
+function noteParts(holder: JsonObject, found: FoundBuckets): void {
   for (const part of partsAt(holder, 'content')) notePart(part, found)
 }
 
@@ -67,14 +98,14 @@ function partsAt(holder: JsonObject, name: string): readonly JsonObject[] {
   return one === undefined ? recordsAt(holder, name) : [one]
 }
 
-function notePart(part: JsonObject, found: Set<Bucket>): void {
+function notePart(part: JsonObject, found: FoundBuckets): void {
   const bucket = bucketOfPart.get(part['type'])
   if (bucket !== undefined) found.add(bucket)
   else if (part['type'] === 'tool_result') noteParts(part, found)
 }
 
 /** Gemini content. The kind of a medium is known only from its media type, which may be missing. */
-function noteContent(content: JsonObject, found: Set<Bucket>): void {
+function noteContent(content: JsonObject, found: FoundBuckets): void {
   for (const part of partsAt(content, 'parts')) {
     for (const name of HOLDERS) {
       const data = recordAt(part, name)
@@ -90,6 +121,16 @@ const HOLDERS = ['inlineData', 'inline_data', 'fileData', 'file_data'] as const
 function bucketOfData(data: JsonObject): Bucket {
   const type = data['mimeType'] ?? data['mime_type']
   return typeof type === 'string' && /^audio\//i.test(type) ? 'inputAudio' : 'inputImage'
+}
+
+function noteContentOf(holder: JsonObject, found: FoundBuckets): void {
+  const content = recordAt(holder, 'content')
+  if (content !== undefined) noteContent(content, found)
+}
+
+function noteModalities(wanted: unknown, found: FoundBuckets): void {
+  if (asksFor(wanted, 'audio')) found.add('outputAudio')
+  if (asksFor(wanted, 'image')) found.add('outputImage')
 }
 
 function asksFor(modalities: unknown, kind: string): boolean {

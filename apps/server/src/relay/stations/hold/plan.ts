@@ -1,4 +1,3 @@
-import type { Bucket } from '@tollgate/billing/buckets'
 import {
   fittingOutput,
   highestAmounts,
@@ -13,7 +12,7 @@ import { requestedTier } from '@tollgate/dialects/service-tier'
 import { problem } from '@tollgate/problems/problem'
 import type { OverdraftRule, TokenLimits } from '@tollgate/ledger/inputs'
 import type { Admitted } from '../admit/admitted.ts'
-import { mayDraw, mediaBuckets } from './media.ts'
+import { mediaOf } from './media.ts'
 import { sessionAmounts } from './session.ts'
 import { sizesOf, type Sizes } from './sizes.ts'
 import { toolCallsOf } from './tools.ts'
@@ -87,19 +86,6 @@ function groupPlanOf(admitted: Admitted, price: Price, { isLimitOurs = false }: 
     serviceTier: requestedTier(ask.body),
   }
   return { admitted, sizes, input }
-}
-
-/**
- * All media buckets that the call may use: for media in the request, and for media it makes the upstream
- * read.
- */
-function mediaOf(admitted: Admitted): readonly Bucket[] {
-  const { ask, operation, uncounted } = admitted
-  const media = new Set([...(operation.buckets ?? []), ...mediaBuckets(ask)])
-  if (mayDraw(admitted)) media.add('outputImage')
-  if (uncounted?.media.has('image')) media.add('inputImage')
-  if (uncounted?.media.has('audio')) media.add('inputAudio')
-  return [...media]
 }
 
 function amountsOf({ admitted, input }: GroupPlan): HoldAmounts {

@@ -4,6 +4,7 @@ import { isRecord, type JsonObject } from '@tollgate/dialects/json'
 import { containersOf } from '@tollgate/dialects/responses/containers'
 import { toolsOf } from '@tollgate/dialects/requested-tools'
 import { resolveEndpoint } from '@tollgate/providers/prepare/resolve-endpoint'
+import { channelsOf } from '../../../snapshots/roster.ts'
 import type { Admitted } from '../admit/admitted.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
 
@@ -33,8 +34,9 @@ export function toolCallsOf(admitted: Admitted): ToolCallBounds | undefined {
   if (operation.toolCalls !== undefined) return operation.toolCalls
   if (!operation.isConversation) return undefined
   const certain = impliedToolCalls(candidates.model)
-  const asked = pricedByVendor(callsAsked(ask.body), admitted)
-  if (certain === undefined && Object.keys(asked).length === 0) return undefined
+  const calls = callsAsked(ask.body)
+  const asked = calls === NO_CALLS ? NO_CALLS : pricedByVendor(calls, admitted)
+  if (certain === undefined && (asked === NO_CALLS || Object.keys(asked).length === 0)) return undefined
   const most = { ...asked, ...certain }
   return certain === undefined ? { most } : { certain, most }
 }
@@ -49,7 +51,7 @@ function pricedByVendor(
 ): Readonly<Record<string, number>> {
   if (searches === undefined && containers === undefined) return others
   const names = { asked: ask.model, offered: candidates.model }
-  const channels = candidates.tiers.flat()
+  const channels = channelsOf(candidates)
   const container = containers !== undefined &&
     channels.some(({ provider }) => provider.endpoints.responses !== undefined) && {
       code_interpreter: containers,
@@ -66,11 +68,15 @@ function pricedByVendor(
   }
 }
 
-function callsAsked(body: JsonObject): Record<string, number> {
+const NO_CALLS: Readonly<Record<string, number>> = {}
+
+function callsAsked(body: JsonObject): Readonly<Record<string, number>> {
+  const tools = toolsOf(body)
+  if (tools.length === 0 && !isRecord(body['web_search_options'])) return NO_CALLS
   const most: Record<string, number> = {}
   const note = (name: string, calls: number) => (most[name] = Math.max(most[name] ?? 0, calls))
   if (isRecord(body['web_search_options'])) note('web_search', bound(undefined, 'web_search'))
-  for (const tool of toolsOf(body)) {
+  for (const tool of tools) {
     const name = Object.keys(CALLS_MAX).find((each) => String(tool['type']).startsWith(each))
     if (name !== undefined) note(name, bound(tool['max_uses'] ?? body['max_tool_calls'], name))
     if (Object.keys(tool).some((each) => GOOGLE_SEARCHES.test(each)))

@@ -8,18 +8,19 @@ import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import { LOG_TYPE } from '@tollgate/kit/codes'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import { affinityResult } from '../../affinity/result.ts'
-import type { Delivered, Route } from '../../outcome.ts'
+import type { Delivered } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { Charged } from '../settle/assess.ts'
 import { priceMembers } from './ratios.ts'
-import { adminInfo, droppedOf, lessonsOf, receiptOf, rowOf } from './row.ts'
+import { adminInfo, receiptOf, rowOf } from './row.ts'
 
 /** The value for a missing first-byte time, as clients written for new-api expect it. */
 const NO_FIRST_BYTE = -1000
 
 /** The log row of a charged call. The ledger fills in the quota and the flags. */
-export function consumptionRow(held: Held, { usage, exit }: Charged, now: number): UsageLogRow {
-  const other = JSON.stringify({ ...answerOf(held, exit), ...otherOf(held, { usage, route: exit }) })
+export function consumptionRow(held: Held, charged: Charged, now: number): UsageLogRow {
+  const { usage, exit } = charged
+  const other = JSON.stringify(otherOf(held, charged))
   return rowOf(held, now, {
     type: LOG_TYPE.consumption,
     model: modelNameOf(held),
@@ -53,52 +54,64 @@ function modelNameOf({ price, ask }: Held): string {
 /** Longer ids are not stored. */
 const ID_CHARACTERS_MAX = 128
 
-/** What `GET /v1/generation` reports of the answer. */
-function answerOf({ operation }: Held, { reading: { replyId = '', finish } }: Delivered) {
-  return {
-    operation: operation.name,
-    ...(replyId !== '' && replyId.length <= ID_CHARACTERS_MAX && { answer_id: replyId }),
-    ...(finish !== undefined && { finish_reason: finish.reason }),
+type ToolCalls = NonNullable<Usage['toolCalls']>
+
+/** Members without a value are left out of the JSON. */
+type Other = Record<string, unknown>
+
+function otherOf(held: Held, { usage, exit }: Charged): Other {
+  const { call, ask, price, candidates } = held
+  const { upstreamModel, isSystemPromptOverwritten, overrideNotes = NO_NOTES } = exit
+  const effort = shortMembersOf(ask)['reasoning_effort']
+  const cacheWrites = usage.cacheWrite5m + usage.cacheWrite1h
+  const isMapped = upstreamModel !== candidates.model
+  const other = answerOf(held, exit)
+  other['cache_tokens'] = usage.cacheRead
+  other['frt'] =
+    call.firstByteAt === undefined ? NO_FIRST_BYTE : Math.round(call.firstByteAt - call.startedAt)
+  if (cacheWrites > 0) other['cache_creation_tokens'] = cacheWrites
+  if (usage.turns !== undefined) other['ws'] = true
+  if (usage.inputAudio + usage.outputAudio > 0) Object.assign(other, audioOf(usage, price.rule))
+  if (usage.inputImage + usage.outputImage > 0) Object.assign(other, picturesOf(usage, price.rule))
+  if (usage.toolCalls !== undefined) Object.assign(other, surchargesOf(usage.toolCalls, price))
+  if (usage.serviceTier !== undefined) Object.assign(other, tierOf(usage.serviceTier, price))
+  if (price.contextTiers !== undefined) Object.assign(other, contextOf(usage, price))
+  if (typeof effort === 'string') other['reasoning_effort'] = effort
+  if (isMapped) {
+    other['is_model_mapped'] = true
+    other['upstream_model_name'] = upstreamModel
   }
+  if (isSystemPromptOverwritten) other['is_system_prompt_overwritten'] = true
+  if (overrideNotes.length > 0) other['po'] = overrideNotes
+  if (call.dropped.length > 0) other['dropped'] = call.dropped
+  if (call.lessons.length > 0) other['lessons'] = call.lessons
+  other['affinity'] = affinityResult(held)
+  other['admin_info'] =
+    held.affinity === undefined ? adminInfo(held) : { ...adminInfo(held), ...ruleOf(held) }
+  other['receipt'] = receiptOf(held, usage)
+  return other
 }
 
-function otherOf(held: Held, { usage, route }: { usage: Usage; route: Route }) {
-  const { call, ask, price, candidates } = held
-  const effort = shortMembersOf(ask)['reasoning_effort']
-  const { upstreamModel, isSystemPromptOverwritten, overrideNotes = [] } = route
-  const isMapped = upstreamModel !== candidates.model
-  const cacheWrites = usage.cacheWrite5m + usage.cacheWrite1h
+const NO_NOTES: readonly string[] = []
+
+/** What `GET /v1/generation` reports of the answer. */
+function answerOf({ operation }: Held, { reading: { replyId = '', finish } }: Delivered): Other {
   return {
-    cache_tokens: usage.cacheRead,
-    frt: call.firstByteAt === undefined ? NO_FIRST_BYTE : Math.round(call.firstByteAt - call.startedAt),
-    ...(cacheWrites > 0 && { cache_creation_tokens: cacheWrites }),
-    ...(usage.turns !== undefined && { ws: true }),
-    ...(usage.inputAudio + usage.outputAudio > 0 && audioOf(usage, price.rule)),
-    ...(usage.inputImage + usage.outputImage > 0 && picturesOf(usage, price.rule)),
-    ...surchargesOf(usage, price),
-    ...tierOf(usage, price),
-    ...contextOf(usage, price),
-    ...(typeof effort === 'string' && { reasoning_effort: effort }),
-    ...(isMapped && { is_model_mapped: true, upstream_model_name: upstreamModel }),
-    ...(isSystemPromptOverwritten && { is_system_prompt_overwritten: true }),
-    ...(overrideNotes.length > 0 && { po: overrideNotes }),
-    ...droppedOf(call),
-    ...lessonsOf(call),
-    affinity: affinityResult(held),
-    admin_info: { ...adminInfo(held), ...ruleOf(held) },
-    receipt: receiptOf(held, usage),
+    operation: operation.name,
+    answer_id: replyId !== '' && replyId.length <= ID_CHARACTERS_MAX ? replyId : undefined,
+    finish_reason: finish?.reason,
   }
 }
 
 /** The rule by which the call was bound, and its session, which is not the one that the caller named. */
-function ruleOf({ affinity }: Held): Record<string, unknown> {
+function ruleOf({ affinity }: Held): Other {
   const { rule, session } = affinity ?? {}
   return rule === undefined ? {} : { affinity_rule: rule, affinity_session: session }
 }
 
 /** The tool calls that were charged; a tool price is in currency per 1,000 calls. */
-function surchargesOf({ toolCalls }: Usage, { toolPrices }: Price): Record<string, unknown> {
-  if (toolCalls === undefined || toolPrices === undefined) return {}
+function surchargesOf(toolCalls: ToolCalls, { toolPrices }: Price): Other {
+  if (toolPrices === undefined) return {}
   const paid = Object.entries(toolCalls).filter(
     ([name, count]) => count > 0 && Object.hasOwn(toolPrices, name),
   )
@@ -109,21 +122,20 @@ function surchargesOf({ toolCalls }: Usage, { toolPrices }: Price): Record<strin
 }
 
 /** The service tier of the response and its price ratio. */
-function tierOf({ serviceTier }: Usage, { tierRatios = {} }: Price): Record<string, unknown> {
-  if (serviceTier === undefined) return {}
+function tierOf(serviceTier: string, { tierRatios = {} }: Price): Other {
   const ratio = Number(ownValue(tierRatios, serviceTier) ?? 1)
   return { service_tier: serviceTier, service_tier_ratio: ratio }
 }
 
 /** The price tier by context length that applied to the call. */
-function contextOf(usage: Usage, { contextTiers }: Price): Record<string, unknown> {
+function contextOf(usage: Usage, { contextTiers }: Price): Other {
   const tier = contextTierOf(contextTiers, usage)
   if (tier === undefined) return {}
   const { above, input, output, cache } = tier
   return { context_tier: { above, input: Number(input), output: Number(output), cache: Number(cache) } }
 }
 
-function picturesOf(usage: Usage, rule: PriceRule): Record<string, unknown> {
+function picturesOf(usage: Usage, rule: PriceRule): Other {
   return {
     image: true,
     image_output: usage.outputImage,
@@ -131,7 +143,7 @@ function picturesOf(usage: Usage, rule: PriceRule): Record<string, unknown> {
   }
 }
 
-function audioOf(usage: Usage, rule: PriceRule): Record<string, unknown> {
+function audioOf(usage: Usage, rule: PriceRule): Other {
   return {
     ...(usage.turns === undefined && { audio: true }),
     audio_input: usage.inputAudio,

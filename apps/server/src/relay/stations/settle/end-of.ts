@@ -1,4 +1,5 @@
 import { costUnits } from '@tollgate/billing/cost'
+import { channelsOf } from '../../../snapshots/roster.ts'
 import { affinityResult } from '../../affinity/result.ts'
 import type { EndedCall } from '../../metrics/call-metrics.ts'
 import type { Outcome } from '../../outcome.ts'
@@ -17,7 +18,7 @@ export function endOf(held: Held, { exit, assessment, now }: Ended): EndedCall {
   const common = { call, isStream: ask.isStream, affinity: affinityResult(held), now }
   if (exit.type === 'failed') {
     const last = call.trail.at(-1)?.channelId
-    const channel = candidates.tiers.flat().find(({ id }) => id === last)
+    const channel = channelsOf(candidates).find(({ id }) => id === last)
     const { blame, status } = exit.failure
     const isCallersFault = blame === 'caller' || (blame === 'upstream' && status === 400) || call.isGone
     return { ...common, channel, outcome: 'failed', isCallersFault }
