@@ -60,14 +60,24 @@ export interface ParsedBody {
 /**
  * Reads a body that has been parsed and whose member names have been checked. Throws like {@link readAsk}.
  */
-export function askOf(operation: CallOperation, parsed: JsonObject, { defaults, ...raw }: ParsedBody): Ask {
-  const { body, bytes, members } = withoutUnsetZeros(operation, { ...raw, body: parsed })
+export function askOf(operation: CallOperation, parsed: JsonObject, raw: ParsedBody): Ask {
+  const { defaults } = raw
+  const given = { body: parsed, bytes: raw.bytes, members: raw.members }
+  const { body, bytes, members } = withoutUnsetZeros(operation, given)
   const model = modelNamed(operation, body, defaults)
   if (model === undefined) throw problem('model_required', { param: 'model' })
   if (model.length > MODEL_LENGTH_MAX) throw problem('member_invalid', { param: 'model' })
-  const reading = readers[operation](body)
-  const isStream = defaults.isStream ?? reading.isStream
-  const ask = { model, ...reading, isStream, body, bytes, members }
+  const { isStream, wantsUsage, outputTokensMax, choices } = readers[operation](body)
+  const ask = {
+    model,
+    isStream: defaults.isStream ?? isStream,
+    wantsUsage,
+    outputTokensMax,
+    choices,
+    body,
+    bytes,
+    members,
+  }
   const lower = lowerOutputLimit(body)
   return lower === undefined ? ask : editedAsk(ask, lower)
 }
@@ -86,7 +96,8 @@ type Reading = Pick<Ask, 'isStream' | 'wantsUsage' | 'outputTokensMax' | 'choice
 const readers: Readonly<Record<CallOperation, (body: JsonObject) => Reading>> = {
   chat: (body) => {
     checkMessages(body)
-    return { ...stream(body), outputTokensMax: outputLimit(body), choices: choicesOf(body) }
+    const { isStream, wantsUsage } = stream(body)
+    return { isStream, wantsUsage, outputTokensMax: outputLimit(body), choices: choicesOf(body) }
   },
   messages: (body) => {
     checkMessages(body)
@@ -206,7 +217,8 @@ function stream(body: JsonObject): Pick<Ask, 'isStream' | 'wantsUsage'> {
 }
 
 function outputLimit(body: JsonObject): number | undefined {
-  const [older, newer] = OUTPUT_LIMITS.map((name) => wholeNumber(body, name, OUTPUT_LIMIT))
+  const older = wholeNumber(body, 'max_tokens', OUTPUT_LIMIT)
+  const newer = wholeNumber(body, 'max_completion_tokens', OUTPUT_LIMIT)
   return older ?? newer
 }
 

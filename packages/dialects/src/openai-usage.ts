@@ -27,13 +27,14 @@ export function usageReader(rule: UsageRule): UsageReader {
     if (totals === undefined || (totals.input === 0 && totals.output === 0)) return undefined
     // Cached tokens are part of the input, so a larger number of them makes the whole report unusable.
     if (cachedTold(raw, rule) > totals.input) return undefined
-    return {
+    const usage = {
       ...inputBuckets(totals.input, { answer, raw, rule }),
       ...outputBuckets(totals.output, raw),
-      ...toolCalls(raw),
       ...servedTier(answer['service_tier'] ?? raw['service_tier']),
       raw,
     }
+    const searches = searchesTold(raw)
+    return searches > 0 ? { ...usage, toolCalls: { web_search: searches } } : usage
   }
 }
 
@@ -123,9 +124,8 @@ function outputBuckets(
  * Anthropic's member, which other gateways and routers in front of Anthropic pass through.
  * https://docs.anthropic.com/en/api/messages
  */
-function toolCalls(raw: JsonObject): Pick<Usage, 'toolCalls'> {
-  const searches = sane(recordAt(raw, 'server_tool_use')?.['web_search_requests'])
-  return searches > 0 ? { toolCalls: { web_search: searches } } : {}
+function searchesTold(raw: JsonObject): number {
+  return sane(recordAt(raw, 'server_tool_use')?.['web_search_requests'])
 }
 
 function cachedTokens({ answer, raw, rule }: BucketInput): number {

@@ -19,6 +19,7 @@ export interface GivenBody {
 /** Removes these members if they are 0 and the operation knows them; all other bytes stay unchanged. */
 export function withoutUnsetZeros(operation: CallOperation, given: GivenBody): GivenBody {
   const { body, bytes, members } = given
+  if (!ZERO_IS_UNSET.some((name) => body[name] === 0)) return given
   const remove = ZERO_IS_UNSET.filter(
     (name) => body[name] === 0 && checkedMembers[operation].exactly(name) !== undefined,
   )

@@ -24,16 +24,17 @@ export function requestId(nowMs: number): string {
   return stampOf(nowMs) + fastAlphanumeric(8)
 }
 
-let stampedMs = Number.NaN
-let stamp = ''
+let stampedSecond = Number.NaN
+let secondStamp = ''
 
-/** Cached per millisecond: under load many ids are generated within one. */
+/** Cached per second: under load many ids are generated within one. */
 function stampOf(nowMs: number): string {
-  if (nowMs !== stampedMs) {
-    stamp = new Date(nowMs).toISOString().replace(/\D/g, '')
-    stampedMs = nowMs
+  const second = Math.floor(nowMs / 1000)
+  if (second !== stampedSecond) {
+    secondStamp = new Date(second * 1000).toISOString().replace(/\D/g, '').slice(0, -3)
+    stampedSecond = second
   }
-  return stamp
+  return secondStamp + String(Math.floor(nowMs) - second * 1000).padStart(3, '0')
 }
 
 const POOL_CHARACTERS = 4096

@@ -26,15 +26,9 @@ function oddProblem({ type, param, written }: SuspectMember, within: string): Pr
   return problem('member_misspelled', { param: path, written: shown })
 }
 
-/**
- * Members of a JSON body that may also be given as a string containing JSON. All other strings are plain
- * text.
- */
-const TEXTS: ReadonlySet<string> = new Set(['metadata', 'sequential_image_generation_options'])
-
 /** Throws the problem for the first odd member inside such a string. */
 export function rejectSuspectTexts(body: JsonObject, shape: CheckedShape): void {
-  for (const member of shape.members) if (TEXTS.has(member.name)) refuseOddIn(body[member.name], member)
+  for (const member of shape.textMembers) refuseOddIn(body[member.name], member)
 }
 
 function refuseOddIn(text: unknown, { name, inside }: CheckedMember): void {

@@ -58,7 +58,7 @@ export class CheckedWalk {
   readonly #bytes: Buffer
   readonly #levels: Level[] = []
   /** Cache of folded names, for names that are not an accepted spelling. */
-  readonly #folded = new Map<string, string>()
+  #folded: Map<string, string> | undefined
   #foreignNames = 0
   #isName = false
   odd: SuspectMember | undefined
@@ -108,6 +108,7 @@ export class CheckedWalk {
     const { shape } = level
     level.member = shape.at(this.#bytes, start + 1, end - 1)
     if (level.member !== undefined) return this.#meet(level, level.member)
+    if (shape.isOther(this.#bytes, start + 1, end - 1)) return
     if (end - start > NAME_BYTES_MAX)
       return this.#note('unreadable', undefined, this.#text(start, start + 64))
     const name = this.#decoded(start, end)
@@ -116,9 +117,11 @@ export class CheckedWalk {
     const meant = shape.folded(this.#fold(name))
     if (meant !== undefined) this.#note(level.hasSeen(meant) ? 'repeated' : 'misspelled', meant, name)
     else if (this.#foreignNames > FOREIGN_NAMES_MAX) this.#note('unreadable', undefined, name.slice(0, 64))
+    else if (name.length === end - start - 2) shape.noteOther(name)
   }
 
   #fold(name: string): string {
+    this.#folded ??= new Map()
     const known = this.#folded.get(name)
     if (known !== undefined) return known
     if (!isPlain(name)) this.#foreignNames++
