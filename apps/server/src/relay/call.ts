@@ -100,7 +100,7 @@ export class Call {
     this.isCrossOrigin = isCrossOrigin
     this.language = requestLanguage(request.headers)
     const end = socket ?? response
-    end.once('close', () => {
+    end.on('close', () => {
       if (response.writableFinished) return
       this.goneAt = clock.monotonicMs()
       this.exchange?.resume()

@@ -9,7 +9,6 @@ import { deliver } from './stations/deliver/deliver.ts'
 import { hold } from './stations/hold/hold.ts'
 import type { Held } from './stations/hold/held.ts'
 import { record } from './stations/record/record.ts'
-import { refuseKnown } from './stations/record/refusals.ts'
 import { mayGoOn, noChannel } from './stations/route/go-on.ts'
 import { inOrder } from './stations/route/in-order.ts'
 import { route } from './stations/route/route.ts'
@@ -23,7 +22,8 @@ import { settle } from './stations/settle/settle.ts'
 export async function relay(call: Call, callRoute: CallRoute, app: App): Promise<void> {
   app.tracing?.begin(call)
   const admitted = await admit(call, callRoute, app)
-  const first = await hold(admitted, app).catch((error: unknown) => refuseKnown(error, admitted))
+  const holding = hold(admitted, app)
+  const first = holding instanceof Promise ? await holding : holding
   app.tracing?.of(call)?.held(first, app.now())
   const { held, outcome } = await serve(first, app)
   const startedAt = app.now()

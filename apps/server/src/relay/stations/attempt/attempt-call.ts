@@ -124,7 +124,7 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
   held.call.vendorHeaders = {}
   // While the upstream works, the parsed body is dropped; the bytes are enough for another attempt.
   held.ask.tree?.drop()
-  const exited = new Promise<Outcome>((resolve) => {
+  return new Promise<Outcome>((resolve, reject) => {
     const exchange = new Exchange({
       call: held.call,
       limits: limitsFor(prepared.model, app.limits),
@@ -132,15 +132,20 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
       now: app.now,
       receive: receiver({ held, choice, prepared, app }),
       waiting: whileWaiting(held, prepared),
-      done: resolve,
+      done: (exit) => {
+        if (exit.type !== 'failed') return resolve(exit)
+        // A bug here rejects the promise; thrown to the exchange, which is over, it would never end the call.
+        try {
+          resolve(withLessonFrom(exit, prepared, choice))
+        } catch (bug) {
+          reject(bug)
+        }
+      },
       onBug: (error) =>
         app.log.error({ error, requestId: held.call.id }, 'a bug of the gateway ended an upstream exchange'),
     })
     dispatch(exchange, prepared, { held, choice, app })
   })
-  // Runs after the exchange has ended, so that a bug here rejects the promise; inside, the call would never
-  // end.
-  return exited.then((exit) => (exit.type === 'failed' ? withLessonFrom(exit, prepared, choice) : exit))
 }
 
 function dispatch(

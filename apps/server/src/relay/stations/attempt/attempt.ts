@@ -16,32 +16,55 @@ import { isWorthKeeping, isWorthMore } from './learn.ts'
  * keeps the lesson when that succeeds.
  */
 export async function attempt(held: Held, choice: Choice, app: AttemptApp): Promise<Outcome> {
-  const first = await attemptOnce(held, choice, app)
+  const startedAt = begin(held, choice, app)
+  // The caller may have left while the hold was placed; then no request is sent.
+  if (startedAt === undefined) return GONE
+  const first = noted(await exchanged(held, choice, app), { held, choice, startedAt }, app)
   if (first.type !== 'failed' || first.lesson === undefined || held.call.isGone) return first
   const { name, model } = first.lesson
-  const second = await attemptOnce(held, { ...choice, lesson: name }, app)
+  const again: Choice = { ...choice, lesson: name }
+  const secondAt = begin(held, again, app)
+  if (secondAt === undefined) return first
+  const second = noted(await exchanged(held, again, app), { held, choice: again, startedAt: secondAt }, app)
   if (second.type === 'failed') return isWorthMore(second, first) ? second : first
   if (isWorthKeeping(second)) app.inFlight.track(app.lessons.keep(choice.channel, model, name))
   return second
 }
 
-/** Makes one request, adds it to the call's trail and updates the health of the key. */
-async function attemptOnce(held: Held, choice: Choice, app: AttemptApp): Promise<Outcome> {
+const GONE: Outcome = { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
+
+/** Returns when the request begins, or `undefined` if the caller has left. */
+function begin(held: Held, choice: Choice, app: AttemptApp): number | undefined {
   const { call } = held
-  // The caller may have left while the hold was placed; then no request is sent.
-  if (call.isGone) return { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
+  if (call.isGone) return undefined
   const previous = call.trail.at(-1)
   if (previous !== undefined) app.metrics.retried(previous.outcome)
   const startedAt = app.now()
   app.tracing?.of(call)?.attempting(held, choice, startedAt)
-  const outcome = await (call.socket === undefined ? attemptCall : attemptSession)(held, choice, app)
+  return startedAt
+}
+
+function exchanged(held: Held, choice: Choice, app: AttemptApp): Promise<Outcome> {
+  return held.call.socket === undefined ? attemptCall(held, choice, app) : attemptSession(held, choice, app)
+}
+
+interface Made {
+  readonly held: Held
+  readonly choice: Choice
+  readonly startedAt: number
+}
+
+/** Adds a request that has ended to the call's trail and updates the health of the key. */
+function noted(outcome: Outcome, { held, choice, startedAt }: Made, app: AttemptApp): Outcome {
+  const { call } = held
   app.tracing?.of(call)?.attempted(outcome, app.now())
   const { channel, keyIndex, lesson } = choice
   call.trail.push({
     channelId: channel.id,
     keyIndex,
     group: held.group,
-    ...noteOf(outcome),
+    outcome: codeOf(outcome),
+    status: outcome.type === 'failed' ? outcome.failure.status : 200,
     durationMs: app.now() - startedAt,
     lesson,
   })
@@ -60,9 +83,9 @@ async function attemptOnce(held: Held, choice: Choice, app: AttemptApp): Promise
   return outcome
 }
 
-function noteOf(outcome: Outcome): { outcome: string; status: number } {
-  if (outcome.type === 'failed') return { outcome: outcome.failure.code, status: outcome.failure.status }
-  return { outcome: outcome.ending === 'complete' ? 'ok' : outcome.ending, status: 200 }
+function codeOf(outcome: Outcome): string {
+  if (outcome.type === 'failed') return outcome.failure.code
+  return outcome.ending === 'complete' ? 'ok' : outcome.ending
 }
 
 /** Disables a key or a channel that its upstream refused, where the operator wants that. */

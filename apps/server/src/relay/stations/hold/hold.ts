@@ -4,6 +4,7 @@ import type { App } from '../../app.ts'
 import type { Admitted } from '../admit/admitted.ts'
 import type { TokenRates } from '../admit/token-rates.ts'
 import type { Held } from './held.ts'
+import { refuseKnown } from '../record/refusals.ts'
 import { isTrusted } from '../../../snapshots/trust.ts'
 import { limitTools } from './limit-tools.ts'
 import { firstTerms, smallerPlan } from './smaller.ts'
@@ -12,18 +13,35 @@ import { ledgerLimits, linked, refusalOf, reserve, reserveInput } from './reserv
 
 export type HoldApp = Pick<App, 'ledger' | 'clock' | 'tokenRates' | 'onTokenExhausted'>
 
-/** Places a hold for what the call may cost. Throws a Problem when there is no price or not enough quota. */
-export async function hold(asked: Admitted, app: HoldApp): Promise<Held> {
+/**
+ * Places a hold for what the call may cost; at once, where it is decided in memory. Throws a Problem, or rejects
+ * with one, when there is no price or not enough quota.
+ */
+export function hold(asked: Admitted, app: HoldApp): Held | Promise<Held> {
+  const refuse = (error: unknown) => refuseKnown(error, asked)
+  try {
+    const held = holdFor(asked, app)
+    return held instanceof Promise ? held.catch(refuse) : held
+  } catch (error) {
+    return refuse(error)
+  }
+}
+
+function holdFor(asked: Admitted, app: HoldApp): Held | Promise<Held> {
   const startedAt = app.clock.monotonicMs()
   const admitted = isTrusted(asked.caller.owner, asked.settings) ? asked : limitTools(asked)
   const limits = ledgerLimits(admitted.caller.token, app.clock.nowMs())
   const first = planOf(admitted, firstTerms(admitted, limits))
+  const held = ({ plan, result }: Placed): Held => {
+    if (result.type !== 'reserved') throw refusalOf(result, { ...admitted, needed: plan.amounts.hold, app })
+    return heldOf(plan, app.clock.monotonicMs() - startedAt)
+  }
   if (admitted.caller.token?.limits?.tokensPerMinute !== undefined)
-    await countTokens(first.plans[0], app.tokenRates)
+    return countTokens(first.plans[0], app.tokenRates)
+      .then(() => place(first, app))
+      .then(held)
   const placing = place(first, app)
-  const { plan, result } = placing instanceof Promise ? await placing : placing
-  if (result.type !== 'reserved') throw refusalOf(result, { ...admitted, needed: plan.amounts.hold, app })
-  return heldOf(plan, app.clock.monotonicMs() - startedAt)
+  return placing instanceof Promise ? placing.then(held) : held(placing)
 }
 
 /**
