@@ -85,14 +85,11 @@ function settledFields(line: SettledCall, price: string | number, texts: string[
 
 function logFields(row: UsageLogRow | undefined, texts: string[]): Field {
   if (row === undefined) return null
-  const fields: (string | number | null)[] = []
-  for (const column of LOG_COLUMNS) {
+  return LOG_COLUMNS.map((column) => {
     const value = row[column]
-    if (typeof value === 'bigint') fields.push(exact(value))
-    else if (column === 'other') fields.push(longText(row.other, texts))
-    else fields.push(value ?? null)
-  }
-  return fields
+    if (typeof value === 'bigint') return exact(value)
+    return column === 'other' ? longText(row.other, texts) : (value ?? null)
+  })
 }
 
 function exact(amount: bigint): ExactField {

@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib'
  * payload never contains the magic.
  */
 export const FRAME_MAGIC = Buffer.of(0xff, 0x54, 0x47, 0x4a)
+const MAGIC_NUMBER = FRAME_MAGIC.readUInt32LE()
 export const FRAME_HEAD_BYTES = 16
 export const FRAME_BYTES_MAX = 1024 * 1024
 
@@ -23,7 +24,7 @@ export interface FrameHead {
 /** Writes the head of a frame in front of its payload and returns the end of the frame. */
 export function writeFrameHead(buffer: Buffer, { at, sequence, payloadBytes }: FrameHead): number {
   const end = at + FRAME_HEAD_BYTES + payloadBytes
-  FRAME_MAGIC.copy(buffer, at)
+  buffer.writeUInt32LE(MAGIC_NUMBER, at)
   buffer.writeUInt32LE(sequence, at + SEQUENCE_AT)
   buffer.writeUInt32LE(payloadBytes, at + LENGTH_AT)
   buffer.writeUInt32LE(crc32(buffer.subarray(at + SEQUENCE_AT, end)), at + CRC_AT)

@@ -30,14 +30,26 @@ export function openAsIs(input: AttemptWithTraits, endpoint: Endpoint): OpenOutg
 function addressedAsIs(input: AttemptWithTraits, { dialect, takesForms }: Endpoint): Outgoing {
   const { operation, model, isStream, query, ask, callerHeaders } = input
   const asked = takesForms === false ? membersOf(ask) : ask.body
-  const changes: Record<string, unknown> = {}
   // In the Gemini API the model and the streaming flag are in the path.
   const isInBody = dialect !== 'gemini'
-  if (isInBody && ask.body['model'] !== model) changes['model'] = model
-  if (isInBody && ask.isStream !== isStream) changes['stream'] = isStream
-  if (dialect === 'anthropic' && ask.outputTokensMax === undefined) changes['max_tokens'] = defaultOf(input)
-  const body = Object.keys(changes).length === 0 ? asked : { ...asked, ...changes }
-  return { operation, model, isStream, query, callerHeaders, ...settled(input), body }
+  let body = asked
+  if (isInBody && ask.body['model'] !== model) body = { ...body, model }
+  if (isInBody && ask.isStream !== isStream) body = { ...body, stream: isStream }
+  if (dialect === 'anthropic' && ask.outputTokensMax === undefined)
+    body = { ...body, max_tokens: defaultOf(input) }
+  const { traits, claude, gemini } = input
+  return {
+    operation,
+    model,
+    isStream,
+    query,
+    callerHeaders,
+    traits,
+    askedModel: ask.model,
+    claude,
+    gemini,
+    body,
+  }
 }
 
 /** The client's name of the model, and the operator's settings for single vendors. */

@@ -25,7 +25,12 @@ export function labelReader(
   names: readonly CallLabel[],
 ): (call: LabelledCall, channelId: number, last: Label) => readonly Label[] {
   const chosen = names.map((name) => readers[name])
-  return (call, channelId, last) => [...chosen.map((read) => read(call, channelId)), last]
+  return (call, channelId, last) => {
+    const labels: Label[] = []
+    for (const read of chosen) labels.push(read(call, channelId))
+    labels.push(last)
+    return labels
+  }
 }
 
 const known = new WeakMap<Price, string>()

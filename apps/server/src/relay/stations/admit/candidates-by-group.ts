@@ -40,12 +40,13 @@ export function candidatesByGroup(
     return [{ group, candidates }]
   }
   const wish = { asked: model, operation, uncounted }
-  const offers = groups.map((name) => ({
+  const offerOf = (name: string): GroupCandidates => ({
     group: name,
     candidates: narrowed(roster.candidates(name, model), onlyChannel),
-  }))
+  })
+  const offers = groups.length === 1 ? [offerOf(group)] : groups.map(offerOf)
   const [first, ...others] = offers.filter(({ candidates }) => isServed(candidates, wish))
-  if (first !== undefined) return [first, ...others]
+  if (first !== undefined) return others.length === 0 ? [first] : [first, ...others]
   if (onlyChannel !== undefined) throw responseNotFound(previousResponse(ask.body) ?? '')
   const refusal = notAllowed(
     offers.map(({ candidates }) => candidates),
@@ -56,8 +57,9 @@ export function candidatesByGroup(
   throw problem(token ? 'no_channel' : 'get_playground_channel_failed', reported)
 }
 
-function narrowed({ model, tiers }: Candidates, onlyChannel: number | undefined): Candidates {
-  if (onlyChannel === undefined) return { model, tiers }
+function narrowed(candidates: Candidates, onlyChannel: number | undefined): Candidates {
+  if (onlyChannel === undefined) return candidates
+  const { model, tiers } = candidates
   return { model, tiers: tiers.map((tier) => tier.filter(({ id }) => id === onlyChannel)) }
 }
 

@@ -68,40 +68,35 @@ export function openRequest(held: Held, choice: Choice, options: PrepareOptions)
     ...(lessons && { lessons }),
     isPassThrough,
   })
-  const more = { isSystemPromptOverwritten: isOverwritten, lessons, lessonModel: model, isPassThrough }
   return {
     needs,
     prepare: (found) => {
       const prepared = prepare(found)
-      return { ...prepared, ...more, ...sentTo(held, choice, prepared) }
+      const { origin, path } = destinationFor(choice, prepared.url)
+      return {
+        ...prepared,
+        isSystemPromptOverwritten: isOverwritten,
+        lessons,
+        lessonModel: model,
+        isPassThrough,
+        origin,
+        path,
+        headers: headersFor(held, choice, prepared),
+      }
     },
   }
 }
 
-/** Where the request is sent, and its headers with those of the channel's header rules. */
-function sentTo(
+/** The headers of the request with those of the channel's header rules. */
+function headersFor(
   { call }: Held,
   { channel, keyIndex }: Choice,
-  { url, headers, headerChanges }: PreparedAttempt,
-): Destination & Pick<Prepared, 'headers'> {
-  // A signed address is used only once, so it is not cached.
-  const isSigned = channel.provider.signUrl !== undefined
-  return {
-    ...(isSigned ? takenApart(url) : destinationOf(url)),
-    headers: withChanges(underRules(headers, { channel, keyIndex, call }), headerChanges),
-  }
-}
-
-type HeaderParts = Choice & Pick<Held, 'call'>
-
-function underRules(
-  headers: PreparedAttempt['headers'],
-  { channel, keyIndex, call }: HeaderParts,
-): PreparedAttempt['headers'] {
-  if (channel.headerRules.length === 0) return headers
+  { headers, headerChanges }: PreparedAttempt,
+): Prepared['headers'] {
+  if (channel.headerRules.length === 0) return withChanges(headers, headerChanges)
   const apiKey = channel.keys[keyIndex] ?? ''
   const { passed, set } = overrideHeaders(channel.headerRules, { apiKey, caller: call.request.headers })
-  return { ...passed, ...headers, ...set }
+  return withChanges({ ...passed, ...headers, ...set }, headerChanges)
 }
 
 function lessonsFor(inForce: readonly LessonName[], { lesson }: Choice): readonly LessonName[] {
@@ -125,9 +120,9 @@ const withShortCache: ReadonlySet<string> = new Set(
 /** What later stations need to know about the attempt whose response is delivered. */
 export function routeOf({ channel }: Choice, prepared: Prepared): Route {
   const { model, isSystemPromptOverwritten, overrideNotes, serviceTier } = prepared
-  const tier = serviceTier !== undefined && { serviceTier }
   const hasShortCache = withShortCache.has(prepared.operation)
-  return { channel, upstreamModel: model, hasShortCache, isSystemPromptOverwritten, overrideNotes, ...tier }
+  const route = { channel, upstreamModel: model, hasShortCache, isSystemPromptOverwritten, overrideNotes }
+  return serviceTier === undefined ? route : { ...route, serviceTier }
 }
 
 /** Credential and destination come only from the stored channel. */
@@ -162,6 +157,11 @@ export function upstreamModel({ modelMapping }: RosterChannel, names: ModelNames
 interface Destination {
   readonly origin: string
   readonly path: string
+}
+
+/** A signed address is used only once, so it is not cached. */
+function destinationFor({ channel }: Choice, url: string): Destination {
+  return channel.provider.signUrl === undefined ? destinationOf(url) : takenApart(url)
 }
 
 const destinations = new Map<string, Destination>()

@@ -151,7 +151,8 @@ function rulesOf({ held, choice, prepared, app }: Receiving): PairRules {
 /** The route of a response, including the transcript recorder where texts are kept. */
 function heardRoute({ held, choice, prepared, app }: Receiving): Route {
   const transcript = app.transcripts.listen(held)
-  return { ...routeOf(choice, prepared), ...(transcript && { transcript }) }
+  const route = routeOf(choice, prepared)
+  return transcript === undefined ? route : { ...route, transcript }
 }
 
 function meterOf({ held, choice, prepared, app }: Receiving): StreamMeter {

@@ -76,6 +76,7 @@ function place(plan: Plan, app: HoldApp, tries = 1): Placed | Promise<Placed> {
 
 /** The held call in its first group, linked to the same call in the following groups. */
 function heldOf(plan: Plan, holdMs: number): Held {
+  if (plan.plans.length === 1) return heldIn(plan.plans[0], plan, holdMs)
   const [first, ...others] = plan.plans
   return linked<Held>(
     heldIn(first, plan, holdMs),
