@@ -1,7 +1,6 @@
 import cluster from 'node:cluster'
-import type { Logger } from 'pino'
 import { startServer } from './app/index.ts'
-import { createLog } from './app/logging.ts'
+import { openLog, type ProcessLog } from './app/logging.ts'
 import { refuseToStart } from './app/refuse-to-start.ts'
 import { type Config, loadConfig } from './config/index.ts'
 import { runPrimary } from './process/primary.ts'
@@ -12,14 +11,15 @@ import { runWorker } from './process/worker.ts'
 // create it too.
 
 const config = configure()
-const log = createLog(config)
+const processLog = openLog(config)
+const { log } = processLog
 if (cluster.isWorker) await runWorker(config, log)
 else {
   for (const warning of config.warnings) log.warn(warning)
-  await (config.workers > 1 ? runPrimary(config, log) : runAlone(config, log))
+  await (config.workers > 1 ? runPrimary(config, processLog) : runAlone(config, processLog))
 }
 
-async function runAlone(config: Config, log: Logger): Promise<void> {
+async function runAlone(config: Config, { log, print }: ProcessLog): Promise<void> {
   let isServing = false
   const onFatal = (error: unknown): never => (isServing ? leaveNow(log, error) : refuseToStart(error))
   const server = await startServer(config, { log, onFatal }).catch(refuseToStart)
@@ -28,7 +28,7 @@ async function runAlone(config: Config, log: Logger): Promise<void> {
   stopOnSignals(stop)
   stopOnBugs(stop, log)
   // Printed last, because a supervisor that reads this line may stop the process at once.
-  process.stdout.write(`Tollgate is ready at ${server.address}\n`)
+  print(`Tollgate is ready at ${server.address}`)
 }
 
 function configure(): Config {

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import process from 'node:process'
 import { expect, test } from 'vitest'
 import { logTo } from './logging.ts'
 
@@ -23,4 +25,22 @@ test('values that are not secret are logged', () => {
   expect(linesOf((log) => log.info({ channelId: 7, model: 'gpt-4o' }, 'tested'))).toContain(
     '"model":"gpt-4o"',
   )
+})
+
+/** The only thread that writes to files is busy when the lines are logged. */
+const BUSY = `
+  import { pbkdf2 } from 'node:crypto'
+  import { openLog } from ${JSON.stringify(import.meta.resolve('./logging.ts'))}
+  pbkdf2('', '', 300_000, 64, 'sha512', () => undefined)
+  const { log, print } = openLog({ logLevel: 'info', logFormat: 'json' })
+  log.warn('logged before')
+  print('Tollgate is ready')
+`
+
+test('a printed line comes after the lines that were logged before it', () => {
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', BUSY], {
+    encoding: 'utf8',
+    env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+  })
+  expect(stdout.trim().split('\n')).toEqual([expect.stringContaining('logged before'), 'Tollgate is ready'])
 })

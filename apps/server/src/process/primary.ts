@@ -10,6 +10,7 @@ import type { Logger } from 'pino'
 import { journalFolderOf } from '../app/journal-folder.ts'
 import { encryptChannels } from '../app/encrypt-channels.ts'
 import { moveAlertReceivers } from '../app/move-alert-receivers.ts'
+import type { ProcessLog } from '../app/logging.ts'
 import { refuseToStart } from '../app/refuse-to-start.ts'
 import { requireSameSecret } from '../app/same-secret.ts'
 import type { Config } from '../config/index.ts'
@@ -23,7 +24,7 @@ const STOP_MS = 30_000
  * The parent process serves no requests itself. It assigns the port, supervises the workers, keeps their
  * shared state when there is no Redis, and over SQLite executes the database writes of all of them.
  */
-export async function runPrimary(config: Config, log: Logger): Promise<void> {
+export async function runPrimary(config: Config, { log, print }: ProcessLog): Promise<void> {
   const owner = isServerDsn(config.sqlDsn) ? undefined : await openOwner(config, log).catch(refuseToStart)
   const hub = openHub(systemClock)
   const workers = new WorkerPool({
@@ -54,7 +55,7 @@ export async function runPrimary(config: Config, log: Logger): Promise<void> {
   const address = await workers.start().catch(refuseToStart)
   if (address === undefined) return
   // Printed last, because a supervisor that reads this line may stop the process at once.
-  process.stdout.write(`Tollgate is ready at ${address}\n`)
+  print(`Tollgate is ready at ${address}`)
 }
 
 interface Owner {
