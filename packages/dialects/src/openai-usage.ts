@@ -23,13 +23,21 @@ export function usageReader(rule: UsageRule): UsageReader {
   return (answer) => {
     const raw = recordAt(answer, 'usage') ?? (rule.isInChoices === true ? usageInChoices(answer) : undefined)
     if (raw === undefined) return undefined
-    const totals = readTotals(raw, rule)
+    const report: Report = {
+      answer,
+      raw,
+      rule,
+      inputDetails: recordsNamed(raw, INPUT_DETAILS),
+      outputDetails: recordsNamed(raw, OUTPUT_DETAILS),
+    }
+    const totals = readTotals(report)
     if (totals === undefined || (totals.input === 0 && totals.output === 0)) return undefined
     // Cached tokens are part of the input, so a larger number of them makes the whole report unusable.
-    if (cachedTold(raw, rule) > totals.input) return undefined
+    const cached = cachedTold(report)
+    if (cached > totals.input) return undefined
     const usage = {
-      ...inputBuckets(totals.input, { answer, raw, rule }),
-      ...outputBuckets(totals.output, raw),
+      ...inputBuckets(totals.input, cached || cachedInTimings(report), report),
+      ...outputBuckets(totals.output, report),
       ...servedTier(answer['service_tier'] ?? raw['service_tier']),
       raw,
     }
@@ -62,7 +70,7 @@ interface Totals {
 }
 
 /** Returns `undefined` if the report contains an invalid count. */
-function readTotals(raw: JsonObject, rule: UsageRule): Totals | undefined {
+function readTotals({ raw, rule, outputDetails }: Report): Totals | undefined {
   const input = count(raw['prompt_tokens'] ?? raw['input_tokens'])
   const output = count(raw['completion_tokens'] ?? raw['output_tokens'])
   const total = count(raw['total_tokens'])
@@ -70,7 +78,7 @@ function readTotals(raw: JsonObject, rule: UsageRule): Totals | undefined {
   if (input === undefined) return { input: Math.max(0, (total ?? 0) - (output ?? 0)), output: output ?? 0 }
   const rest = Math.max(0, (total ?? 0) - input)
   if (output === undefined) return { input, output: rest }
-  const reasoning = detail(raw, OUTPUT_DETAILS, ['reasoning_tokens'])
+  const reasoning = detail(outputDetails, REASONING)
   const isReasoningApart = rule.isOutputFromTotal === true || (reasoning > 0 && rest === output + reasoning)
   return { input, output: isReasoningApart ? Math.max(output, rest) : output }
 }
@@ -78,6 +86,10 @@ function readTotals(raw: JsonObject, rule: UsageRule): Totals | undefined {
 const INPUT_DETAILS = ['prompt_tokens_details', 'input_tokens_details', 'input_token_details'] as const
 const OUTPUT_DETAILS = ['completion_tokens_details', 'output_tokens_details', 'output_token_details'] as const
 const NOWHERE: readonly string[] = []
+const CACHED = ['cached_tokens'] as const
+const AUDIO = ['audio_tokens'] as const
+const IMAGE = ['image_tokens'] as const
+const REASONING = ['reasoning_tokens'] as const
 const WRITTEN = ['cached_creation_tokens', 'cache_write_tokens', 'cache_creation_tokens'] as const
 
 type InputBuckets = Pick<
@@ -85,33 +97,36 @@ type InputBuckets = Pick<
   'inputText' | 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h' | 'inputImage' | 'inputAudio'
 >
 
-interface BucketInput {
+interface Report {
   readonly answer: JsonObject
+  /** The usage object. */
   readonly raw: JsonObject
   readonly rule: UsageRule
+  readonly inputDetails: readonly JsonObject[]
+  readonly outputDetails: readonly JsonObject[]
 }
 
 /** Details may overlap (cached audio is in both), so each takes only from what the earlier ones left. */
-function inputBuckets(input: number, { answer, raw, rule }: BucketInput): InputBuckets {
+function inputBuckets(input: number, cached: number, { inputDetails }: Report): InputBuckets {
   const share = new Share(input)
   return {
-    cacheRead: share.take(cachedTokens({ answer, raw, rule })),
-    cacheWrite5m: share.take(detail(raw, INPUT_DETAILS, WRITTEN)),
+    cacheRead: share.take(cached),
+    cacheWrite5m: share.take(detail(inputDetails, WRITTEN)),
     cacheWrite1h: 0,
-    inputAudio: share.take(detail(raw, INPUT_DETAILS, ['audio_tokens'])),
-    inputImage: share.take(detail(raw, INPUT_DETAILS, ['image_tokens'])),
+    inputAudio: share.take(detail(inputDetails, AUDIO)),
+    inputImage: share.take(detail(inputDetails, IMAGE)),
     inputText: share.rest,
   }
 }
 
 function outputBuckets(
   output: number,
-  raw: JsonObject,
+  { outputDetails }: Report,
 ): Pick<Usage, 'outputText' | 'outputAudio' | 'outputImage' | 'reasoning'> {
   const share = new Share(output)
-  const outputAudio = share.take(detail(raw, OUTPUT_DETAILS, ['audio_tokens']))
-  const outputImage = share.take(detail(raw, OUTPUT_DETAILS, ['image_tokens']))
-  const reasoning = Math.min(share.rest, detail(raw, OUTPUT_DETAILS, ['reasoning_tokens']))
+  const outputAudio = share.take(detail(outputDetails, AUDIO))
+  const outputImage = share.take(detail(outputDetails, IMAGE))
+  const reasoning = Math.min(share.rest, detail(outputDetails, REASONING))
   return {
     outputAudio,
     outputImage,
@@ -128,19 +143,27 @@ function searchesTold(raw: JsonObject): number {
   return sane(recordAt(raw, 'server_tool_use')?.['web_search_requests'])
 }
 
-function cachedTokens({ answer, raw, rule }: BucketInput): number {
-  const timings = rule.isCacheInTimings === true ? recordAt(answer, 'timings') : undefined
-  return cachedTold(raw, rule) || sane(timings?.['cache_n'])
+function cachedInTimings({ answer, rule }: Report): number {
+  return rule.isCacheInTimings === true ? sane(recordAt(answer, 'timings')?.['cache_n']) : 0
 }
 
-function cachedTold(raw: JsonObject, { cachedIn: names = NOWHERE }: UsageRule): number {
-  return detail(raw, INPUT_DETAILS, ['cached_tokens']) || firstTold(raw, names)
+function cachedTold({ raw, rule: { cachedIn: names = NOWHERE }, inputDetails }: Report): number {
+  return detail(inputDetails, CACHED) || firstTold(raw, names)
 }
 
-function detail(raw: JsonObject, groups: readonly string[], names: readonly string[]): number {
-  for (const group of groups) {
-    const details = recordAt(raw, group)
-    const found = details === undefined ? 0 : firstTold(details, names)
+/** The members of these names that are objects. */
+function recordsNamed(raw: JsonObject, names: readonly string[]): readonly JsonObject[] {
+  const found: JsonObject[] = []
+  for (const name of names) {
+    const details = recordAt(raw, name)
+    if (details !== undefined) found.push(details)
+  }
+  return found
+}
+
+function detail(groups: readonly JsonObject[], names: readonly string[]): number {
+  for (const details of groups) {
+    const found = firstTold(details, names)
     if (found > 0) return found
   }
   return 0

@@ -2,7 +2,7 @@ import { StoreError } from '@tollgate/store/database/errors'
 import type { ReserveInput } from '../inputs.ts'
 import type { CallOperations, Ledger } from '../ledger.ts'
 import type { ExtendResult, ReserveResult } from '../results.ts'
-import type { LocalInstances } from './local-instances.ts'
+import { InstanceEnded, type LocalInstances } from './local-instances.ts'
 import type { LocalLedger } from './local-ledger.ts'
 import type { Others } from './open-local.ts'
 import { Patience } from './patience.ts'
@@ -24,12 +24,8 @@ const RETURN_MS_MAX = 1_000
 /** Calls in memory; those that other processes look up are operations of the database. */
 export function localCalls({ locals, durable, others }: LocalCallsParts): CallOperations {
   return {
-    reserve: (input) => {
-      const result = input.isShared
-        ? reserveDurably(input)
-        : unlessUnavailable(() => locals.reserve(input), UNAVAILABLE)
-      return result instanceof Promise ? result.then(withoutElsewhere) : result
-    },
+    reserve: (input) =>
+      input.isShared ? reserveDurably(input).then(withoutElsewhere) : reserveInMemory(input),
     extend: (input) => {
       const calls = locals.callsWith(input.holdId)
       return calls ? unlessUnavailable(() => calls.extend(input), NOT_EXTENDED) : durable.extend(input)
@@ -51,6 +47,20 @@ export function localCalls({ locals, durable, others }: LocalCallsParts): CallOp
       calls.release(input)
       return calls.returned && atMost(RETURN_MS_MAX, calls.returned)
     },
+  }
+
+  function reserveInMemory(input: ReserveInput): ReserveResult | Promise<ReserveResult> {
+    const whenFailed = (error: unknown): ReserveResult | Promise<ReserveResult> => {
+      if (error instanceof InstanceEnded) return reserveInMemory(input)
+      if (error instanceof StoreError) return UNAVAILABLE
+      throw error
+    }
+    try {
+      const result = locals.reserve(input)
+      return result instanceof Promise ? result.then(withoutElsewhere, whenFailed) : result
+    } catch (error) {
+      return whenFailed(error)
+    }
   }
 
   /** What the end of an answer waits for. A charge that cannot be forced to the disk stands: it is written. */

@@ -8,7 +8,7 @@ const UNAVAILABLE: ReserveResult = { type: 'unavailable' }
 const RETRY_MS = 1_000
 
 /** The grant of a request belongs to another instance than the one that asked. */
-class InstanceEnded extends Error {
+export class InstanceEnded extends Error {
   override readonly name = 'InstanceEnded'
 }
 
@@ -42,14 +42,9 @@ export class LocalInstances {
     this.#begin(instanceId)
   }
 
-  /** Admits a call of the current instance. */
+  /** Admits a call of the current instance. Rejects with {@link InstanceEnded} if there is another one since. */
   reserve(input: ReserveInput): ReserveResult | Promise<ReserveResult> {
-    const result = this.#current?.calls.reserve(input) ?? UNAVAILABLE
-    if (!(result instanceof Promise)) return result
-    return result.catch((error: unknown) => {
-      if (error instanceof InstanceEnded) return this.reserve(input)
-      throw error
-    })
+    return this.#current?.calls.reserve(input) ?? UNAVAILABLE
   }
 
   /** Where the call is in flight, or `undefined`. */

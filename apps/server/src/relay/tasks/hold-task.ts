@@ -37,7 +37,7 @@ export async function holdTask(task: AdmittedTask, app: App): Promise<HeldTask> 
     // Another process may end the task.
     isShared: true,
   }
-  const result = await reserve(app.ledger, input, isOfTrusted)
+  const result = await reserve({ ledger: app.ledger, input, isOfTrusted }, (placed) => placed)
   if (result.type !== 'reserved') throw refusalOf(result, { caller, settings, needed: units, app })
   const common = { ceiling: units, holdMs: app.clock.monotonicMs() - startedAt }
   return linked<HeldTask>(

@@ -1,13 +1,15 @@
 import { CHANNEL_STATUS, TOKEN_STATUS, USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
-import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/problems/problem'
 import type { Snapshots, OwnerEntry, RosterChannel, TokenEntry } from '../../../snapshots/snapshots.ts'
 import type { App } from '../../app.ts'
 import type { Call } from '../../call.ts'
 import type { Caller } from './caller.ts'
+import { KeyHashes } from './key-hashes.ts'
 import { presentedKey } from './key.ts'
 
 type AuthenticateApp = Pick<App, 'snapshots' | 'clientAddress' | 'countWrongKey' | 'onTokenExpired'>
+
+const hashes = new KeyHashes()
 
 /**
  * Authenticates a call with a token. Throws the Problem of the first check that fails; the order of the
@@ -20,11 +22,13 @@ export function authenticate(
 ): Caller {
   const shown = presentedKey(call.request.headers, path, call.request.url)
   if (shown === undefined) throw problem('token_missing')
-  const token = app.snapshots.keyring.byKeyHash(sha256Hex(shown.key))
+  const hash = hashes.of(shown.key)
+  const token = app.snapshots.keyring.byKeyHash(hash)
   if (token === undefined) {
     app.countWrongKey?.(app.clientAddress(call.request))
     throw problem('token_invalid')
   }
+  hashes.keep(shown.key, hash, call.startedMs)
   checkToken(token, call, app)
   checkOwner(token.owner)
   const address = app.clientAddress(call.request)

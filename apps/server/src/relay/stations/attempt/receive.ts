@@ -97,6 +97,7 @@ function wholeSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange)
       meter: meterOf(receiving),
       rules: itsRules,
       status: head.status,
+      length: Number(head.headers['content-length'] ?? Number.NaN),
       bytesMax: app.limits.answerBytesMax,
       now: app.now,
       route: heardRoute(receiving),

@@ -21,7 +21,7 @@ function answerWith(parts: Record<string, unknown>): Buffer {
   return Buffer.from(JSON.stringify({ choices, ...parts }))
 }
 
-function harness() {
+function harness(length = Number.NaN) {
   const clock = new ManualClock()
   const held = heldWith()
   const checkpoints: Omit<CheckpointInput, 'holdId'>[] = []
@@ -58,6 +58,7 @@ function harness() {
       context: { model: 'gpt-4o', fallbackId: '1', nowSeconds: 0, inputTokensCounted: 1, wantsUsage: false },
     },
     status: 200,
+    length,
     bytesMax: 1_000,
     now,
     route: { channel: channelWith(), upstreamModel: 'gpt-4o' },
@@ -84,6 +85,18 @@ test('a response that is complete at once is settled without a checkpoint', asyn
   sink.end()
   await turn()
   expect(checkpoints).toEqual([])
+})
+
+test('a response whose announced length is there needs no checkpoint, and one that is cut gets it', async () => {
+  const bytes = answerWith({ usage })
+  const whole = harness(bytes.length)
+  whole.sink.data(bytes)
+  await turn()
+  expect(whole.checkpoints).toEqual([])
+  const cut = harness(bytes.length)
+  cut.sink.data(bytes.subarray(0, -1))
+  await turn()
+  expect(cut.checkpoints).toEqual([atFirstByte])
 })
 
 test('a response without usage gets a checkpoint before delivery, because counting takes time', () => {

@@ -16,6 +16,8 @@ export interface WholeSinkInput {
   readonly meter: StreamMeter
   readonly rules: PairRules
   readonly status: number
+  /** Bytes that the upstream announced; not a number if it announced none. */
+  readonly length: number
   readonly bytesMax: number
   readonly now: () => number
   readonly route: Route
@@ -38,9 +40,12 @@ export class WholeSink implements Sink {
   }
 
   data(chunk: Buffer): void {
-    const { bytesMax, exchange, now } = this.#input
-    if (this.#firstAt === undefined) this.#begin((this.#firstAt = now()))
+    const { bytesMax, length, exchange, now } = this.#input
+    const isFirst = this.#firstAt === undefined
+    this.#firstAt ??= now()
     this.#body.add(chunk)
+    // With its last byte the response is complete, in the same turn of the event loop.
+    if (isFirst && this.#body.size !== length) this.#begin(this.#firstAt)
     if (this.#body.size > bytesMax) exchange.stop({ type: 'too-large', limit: bytesMax })
   }
 

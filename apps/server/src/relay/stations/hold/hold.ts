@@ -18,30 +18,30 @@ export type HoldApp = Pick<App, 'ledger' | 'clock' | 'tokenRates' | 'onTokenExha
  * with one, when there is no price or not enough quota.
  */
 export function hold(asked: Admitted, app: HoldApp): Held | Promise<Held> {
-  const refuse = (error: unknown) => refuseKnown(error, asked)
   try {
-    const held = holdFor(asked, app)
-    return held instanceof Promise ? held.catch(refuse) : held
+    return holdFor(asked, app)
   } catch (error) {
-    return refuse(error)
+    return refuseKnown(error, asked)
   }
 }
 
 function holdFor(asked: Admitted, app: HoldApp): Held | Promise<Held> {
+  const refuse = (error: unknown) => refuseKnown(error, asked)
   const startedAt = app.clock.monotonicMs()
   const admitted = isTrusted(asked.caller.owner, asked.settings) ? asked : limitTools(asked)
   const limits = ledgerLimits(admitted.caller.token, app.clock.nowMs())
   const first = planOf(admitted, firstTerms(admitted, limits))
   const held = ({ plan, result }: Placed): Held => {
-    if (result.type !== 'reserved') throw refusalOf(result, { ...admitted, needed: plan.amounts.hold, app })
+    if (result.type !== 'reserved')
+      return refuse(refusalOf(result, { ...admitted, needed: plan.amounts.hold, app }))
     return heldOf(plan, app.clock.monotonicMs() - startedAt)
   }
   if (admitted.caller.token?.limits?.tokensPerMinute !== undefined)
     return countTokens(first.plans[0], app.tokenRates)
       .then(() => place(first, app))
-      .then(held)
+      .then(held, refuse)
   const placing = place(first, app)
-  return placing instanceof Promise ? placing.then(held) : held(placing)
+  return placing instanceof Promise ? placing.then(held, refuse) : held(placing)
 }
 
 /**
@@ -65,13 +65,12 @@ interface Placed {
 
 function place(plan: Plan, app: HoldApp, tries = 1): Placed | Promise<Placed> {
   const { caller, settings } = plan.plans[0].admitted
-  const placed = (result: ReserveResult): Placed | Promise<Placed> => {
+  const isOfTrusted = isTrusted(caller.owner, settings)
+  return reserve({ ledger: app.ledger, input: inputOf(plan), isOfTrusted }, (result) => {
     const isTooLarge = result.type === 'refused' && tries < TRIES_MAX
     const smaller = isTooLarge ? smallerPlan(plan, result) : undefined
     return smaller === undefined ? { plan, result } : place(smaller, app, tries + 1)
-  }
-  const result = reserve(app.ledger, inputOf(plan), isTrusted(caller.owner, settings))
-  return result instanceof Promise ? result.then(placed) : placed(result)
+  })
 }
 
 /** The held call in its first group, linked to the same call in the following groups. */

@@ -70,18 +70,25 @@ export function linked<Held extends Linked<Held>>(first: Held, others: readonly 
  */
 const PLACE_MS = 50
 
+export interface ToReserve {
+  readonly ledger: Pick<CallLedger, 'reserve'>
+  readonly input: ReserveInput
+  readonly isOfTrusted: boolean
+}
+
 /**
- * Places a hold for what a call may cost. If other calls of the user are in the way, tries once more after a
- * short pause.
+ * Places a hold for what a call may cost, and passes the result to `then`. If other calls of the user are in the
+ * way, tries once more after a short pause.
  */
-export function reserve(
-  ledger: Pick<CallLedger, 'reserve'>,
-  input: ReserveInput,
-  isOfTrusted: boolean,
-): ReserveResult | Promise<ReserveResult> {
-  const onceMore = (result: ReserveResult): ReserveResult | Promise<ReserveResult> => {
-    if (result.type !== 'crowded' && !isBesideOthers(result, isOfTrusted)) return result
-    return sleep(PLACE_MS).then(() => ledger.reserve(input))
+export function reserve<Next>(
+  { ledger, input, isOfTrusted }: ToReserve,
+  then: (result: ReserveResult) => Next | Promise<Next>,
+): Next | Promise<Next> {
+  const onceMore = (result: ReserveResult): Next | Promise<Next> => {
+    if (result.type !== 'crowded' && !isBesideOthers(result, isOfTrusted)) return then(result)
+    return sleep(PLACE_MS)
+      .then(() => ledger.reserve(input))
+      .then(then)
   }
   const first = ledger.reserve(input)
   return first instanceof Promise ? first.then(onceMore) : onceMore(first)

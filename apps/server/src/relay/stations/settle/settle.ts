@@ -37,11 +37,9 @@ export function settle(
 ): Settled | undefined | Promise<Settled | undefined> {
   try {
     const counted = recounted(held, exit)
-    const settling =
-      counted instanceof Promise
-        ? counted.then((sure) => write(settlementOf(sure, exit, app), app)).catch(noteBug)
-        : write(settlementOf(counted, exit, app), app)
-    return settling instanceof Promise ? waitFor(settling, app) : settling
+    if (!(counted instanceof Promise)) return write(settlementOf(counted, exit, app), app)
+    const settling = counted.then((sure) => write(settlementOf(sure, exit, app), app))
+    return waitFor(settling, { written: (settled) => settled, failed: noteBug }, app)
   } catch (error) {
     return noteBug(error)
   }
@@ -91,48 +89,52 @@ function tokensOf(assessment: Assessment): number {
   return assessment.type === 'release' ? 0 : inputTokens(assessment.usage) + outputTokens(assessment.usage)
 }
 
-/** Writes the settlement. The promise resolves after the first try and never rejects; further tries follow. */
-function write(settlement: Settlement, app: SettleApp): Settled | Promise<Settled | undefined> {
-  const tryOnce = () => writeOnce(settlement, app)
-  const first = begun(tryOnce)
-  if (!(first instanceof Promise)) return first
-  const { holdId: requestId } = settlement.input
-  const again = () => writeWithRetries(tryOnce, { requestId, what: 'call', log: app.log, first })
-  return first.catch((): undefined => {
-    app.inFlight.track(again().catch(noop))
-    return undefined
-  })
+/** Writes the settlement. If the first try fails, further tries follow, for which nobody waits. */
+function write(settlement: Settlement, app: SettleApp): Settled | undefined | Promise<Settled | undefined> {
+  const written = (result: SettleResult | void) => settledBy(settlement, result, app.log)
+  const failed = (reason: unknown): undefined => {
+    app.inFlight.track(writeLater(settlement, reason, app))
+  }
+  try {
+    const result = settlementIn(app.ledger, settlement)
+    return result instanceof Promise ? waitFor(result, { written, failed }, app) : written(result)
+  } catch (error) {
+    return failed(error)
+  }
 }
 
-const noop = (): undefined => undefined
-
-function begun(work: () => Settled | Promise<Settled>): Settled | Promise<Settled> {
+/** Tries again after a first try that failed. Never rejects. */
+async function writeLater(settlement: Settlement, reason: unknown, app: SettleApp): Promise<void> {
+  const { holdId: requestId } = settlement.input
+  const again = () => settlementIn(app.ledger, settlement)
+  const first = Promise.reject(reason)
   try {
-    return work()
-  } catch (error) {
-    return Promise.reject(error)
+    const result = await writeWithRetries(again, { requestId, what: 'call', log: app.log, first })
+    settledBy(settlement, result, app.log)
+  } catch {
+    // It is logged; recovery charges the call.
   }
+}
+
+function settlementIn(
+  ledger: SettleApp['ledger'],
+  settlement: Settlement,
+): SettleResult | void | Promise<SettleResult | void> {
+  return settlement.type === 'release' ? ledger.release(settlement.input) : ledger.settle(settlement.input)
 }
 
 const RELEASED: Settled = { charged: 0n }
 
-function writeOnce(settlement: Settlement, { ledger, log }: SettleApp): Settled | Promise<Settled> {
-  if (settlement.type === 'release') {
-    const released = ledger.release(settlement.input)
-    return released instanceof Promise ? released.then(() => RELEASED) : RELEASED
-  }
+function settledBy(settlement: Settlement, result: SettleResult | void, log: SettleApp['log']): Settled {
+  if (settlement.type === 'release' || result === undefined) return RELEASED
   const { input, usage, ceiling, model } = settlement
-  const { holdId: requestId, channelId } = input
-  const note = ({ charged, waived, late }: SettleResult): Settled => {
-    if (waived > 0n || late)
-      log.warn(
-        { requestId, channelId, model, waived, late, ceiling },
-        'settlement waived part of the charge or came after recovery',
-      )
-    return { charged, usage }
-  }
-  const settled = ledger.settle(input)
-  return settled instanceof Promise ? settled.then(note) : note(settled)
+  const { charged, waived, late } = result
+  if (waived > 0n || late)
+    log.warn(
+      { requestId: input.holdId, channelId: input.channelId, model, waived, late, ceiling },
+      'settlement waived part of the charge or came after recovery',
+    )
+  return { charged, usage }
 }
 
 /** Pauses between tries. */

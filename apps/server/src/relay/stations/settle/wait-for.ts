@@ -4,23 +4,35 @@ import type { Watching } from '../../watch.ts'
 /** A caller does not wait longer for the ledger, or for a count of tokens. */
 const WAIT_MS = 5_000
 
-/** Resolves with `work`, or with `undefined` when it takes too long. `work` must not reject, and goes on in any case. */
-export function waitFor<Result>(
+interface Ends<Result, End> {
+  readonly written: (result: Result) => End
+  readonly failed: (error: unknown) => End
+}
+
+/**
+ * Resolves with what `written` or `failed` makes of the end of `work`, or with `undefined` when it takes too long.
+ * They are called in any case, and must not throw.
+ */
+export function waitFor<Result, End>(
   work: Promise<Result>,
+  { written, failed }: Ends<Result, End>,
   { inFlight, watch, now }: Pick<App, 'inFlight' | 'watch' | 'now'>,
-): Promise<Result | undefined> {
+): Promise<End | undefined> {
   const until = now() + WAIT_MS
-  let watching: Watching | undefined
   return new Promise((resolve) => {
-    const end = (result?: Result): void => {
+    let watching: Watching | undefined
+    const end = (result: End | undefined): void => {
       watching?.end()
       resolve(result)
     }
+    const ended = work.then(
+      (result) => end(written(result)),
+      (error: unknown) => end(failed(error)),
+    )
     const giveUp = (): void => {
-      inFlight.track(work)
-      end()
+      inFlight.track(ended)
+      end(undefined)
     }
     watching = watch.add({ tick: (time) => void (time >= until && giveUp()), stopNow: giveUp })
-    void work.then(end)
   })
 }
