@@ -35,14 +35,19 @@ export function usageReader(rule: UsageRule): UsageReader {
     // Cached tokens are part of the input, so a larger number of them makes the whole report unusable.
     const cached = cachedTold(report)
     if (cached > totals.input) return undefined
+    const { outputText, outputAudio, outputImage, reasoning } = outputBuckets(totals.output, report)
     const usage = {
       ...inputBuckets(totals.input, cached || cachedInTimings(report), report),
-      ...outputBuckets(totals.output, report),
-      ...servedTier(answer['service_tier'] ?? raw['service_tier']),
+      outputText,
+      outputAudio,
+      outputImage,
+      reasoning,
       raw,
     }
+    const { serviceTier } = servedTier(answer['service_tier'] ?? raw['service_tier'])
+    const served = serviceTier === undefined ? usage : { ...usage, serviceTier }
     const searches = searchesTold(raw)
-    return searches > 0 ? { ...usage, toolCalls: { web_search: searches } } : usage
+    return searches > 0 ? { ...served, toolCalls: { web_search: searches } } : served
   }
 }
 

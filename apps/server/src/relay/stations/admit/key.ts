@@ -52,7 +52,7 @@ function apiKeyHeader(headers: IncomingHttpHeaders, path: string): string | unde
 
 /** Google's clients send the key in a header or in the query. */
 function googleKey(headers: IncomingHttpHeaders, path: string, url: string): string | undefined {
-  if (!/^\/v1(?:beta)?\/models(?:\/|$)/.test(path)) return undefined
+  if (!path.includes('/models') || !/^\/v1(?:beta)?\/models(?:\/|$)/.test(path)) return undefined
   return single(headers['x-goog-api-key']) ?? single(queryOf(url).get('key') ?? undefined)
 }
 
@@ -61,6 +61,7 @@ function authorization({ authorization: text }: IncomingHttpHeaders): string | u
 }
 
 function withoutBearer(text: string): string {
+  if (text.startsWith('Bearer ')) return text.slice('Bearer '.length).trim()
   const trimmed = text.trim()
   return /^bearer(?:\s|$)/i.test(trimmed) ? trimmed.slice('bearer'.length).trim() : trimmed
 }

@@ -191,7 +191,7 @@ export class StreamSink implements Sink {
     held.call.firstByteAt ??= now()
     const frames = [...this.#preface, ...this.#end.release(), ...last]
     this.#preface = []
-    return { type: 'delivered', ending, reading: tap.reading, ...route, rest: { type: 'frames', frames } }
+    return { ...route, type: 'delivered', ending, reading: tap.reading, rest: { type: 'frames', frames } }
   }
 }
 

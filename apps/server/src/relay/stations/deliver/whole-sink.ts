@@ -61,7 +61,7 @@ export class WholeSink implements Sink {
     held.call.firstByteAt ??= now()
     this.#noteUncounted(answer.reading)
     const { reading } = answer
-    exchange.finish({ type: 'delivered', ending: 'complete', reading, ...route, rest: this.#restOf(answer) })
+    exchange.finish({ ...route, type: 'delivered', ending: 'complete', reading, rest: this.#restOf(answer) })
   }
 
   broke(reason: BreakReason): void {

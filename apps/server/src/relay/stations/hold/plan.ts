@@ -73,10 +73,12 @@ export function fitting({ plans }: Plan, accepts: (amounts: HoldAmounts) => bool
 function groupPlanOf(admitted: Admitted, price: Price, { isLimitOurs = false }: Terms): GroupPlan {
   const { settings, ask } = admitted
   const sizes = sizesOf(admitted, price)
+  const { outputTokensMax, modelOutputTokensMax } = outputOf(sizes, isLimitOurs)
   const input: HoldInput = {
     price,
     inputTokensCounted: sizes.inputTokensMax,
-    ...outputOf(sizes, isLimitOurs),
+    outputTokensMax,
+    modelOutputTokensMax,
     choices: ask.choices,
     inputTokensMax: sizes.inputTokensUncounted,
     reasoningTokensMax: sizes.limits.reasoningTokensMax,

@@ -59,9 +59,12 @@ function withoutOutput(admitted: Admitted): Sizes {
   return { ...withUncounted(admitted), outputTokensMax: 0 }
 }
 
+const NONE_UNCOUNTED: Pick<Sizes, 'inputTokensUncounted' | 'readings'> = {}
+
 function withUncounted(admitted: Admitted): Input & ReturnType<typeof uncountedOf> {
   const input = inputOf(admitted)
-  return { ...input, ...uncountedOf(admitted, input) }
+  const uncounted = uncountedOf(admitted, input)
+  return uncounted === NONE_UNCOUNTED ? input : { ...input, ...uncounted }
 }
 
 function inputOf(admitted: Admitted, count = countedInput(admitted)): Input {
@@ -92,7 +95,7 @@ function uncountedOf(
     const first = isRestCounted ? inputBound(inputTokensMax) : limits.contextTokens
     return limitedBy(toolLimits, { first, limits })
   }
-  if (uncounted === undefined && limits.searches !== true) return {}
+  if (uncounted === undefined && limits.searches !== true) return NONE_UNCOUNTED
   const runsTools =
     limits.searches === true || (uncounted?.serverTool ?? uncounted?.storedContext) !== undefined
   return { inputTokensUncounted: limits.contextTokens, ...(runsTools && { readings: READINGS_MAX }) }
