@@ -30,11 +30,9 @@ const TUNING: readonly (readonly [member: string, ...alsoCalled: string[]])[] = 
   ['store'],
 ]
 
-const NONE: readonly string[] = []
-
 /** Returns the tuning members that are in a body but not in its adapted form. */
 export function droppedBetween(body: JsonObject, adapted: JsonObject): readonly string[] {
-  if (body === adapted) return NONE
+  if (body === adapted) return []
   return TUNING.filter(([member, ...others]) => {
     const wasTold = (body[member] ?? false) !== false
     return wasTold && ![member, ...others].some((name) => (adapted[name] ?? undefined) !== undefined)

@@ -125,6 +125,19 @@ describe('a judged member', () => {
     expect(() => read('chat', body)).toThrow(expect.objectContaining({ code: 'member_invalid' }))
   })
 
+  it('is detected whatever other names earlier requests had', () => {
+    const letters = ['a', 'b', 'c', 'd', 'e', 'f']
+    const others = Array.from({ length: 40 }, (_, at) =>
+      letters.map((letter) => letter.repeat(at + 1)),
+    ).flat()
+    const body = { ...chat, ...Object.fromEntries(others.map((name) => [name, 1])) }
+    for (const _ of [1, 2]) expect(read('chat', body)).toMatchObject({ model: 'm' })
+    for (const name of ['maxTokens', 'MAX_TOKENS', 'max-tokens', 'Tools', 'N'])
+      expect(() => read('chat', { ...body, [name]: 5 }), name).toThrow(
+        expect.objectContaining({ code: 'member_misspelled' }),
+      )
+  })
+
   it('is judged inside a string that contains JSON', () => {
     const options = '{"max_images":1,"Max_Images":15}'
     const body = { model: 'm', prompt: 'a', sequential_image_generation_options: options }

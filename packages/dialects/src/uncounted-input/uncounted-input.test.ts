@@ -156,3 +156,22 @@ test('uncountedMembers contains the top-level members that are checked', () => {
   const judged = ['mcp_servers', 'cachedContent', 'previous_response_id', 'web_search_options', 'tools']
   expect(uncountedMembers).toEqual(expect.arrayContaining(judged))
 })
+
+test.each<CallOperation>(['chat', 'messages', 'responses', 'compact', 'generate'])(
+  'uncountedMembers contains every top-level member of %s that is read',
+  (operation) => {
+    const read = new Set<string>()
+    const body = new Proxy<Record<string, unknown>>(
+      { container: 'auto', extra_body: {} },
+      {
+        get: (target, name) => {
+          read.add(String(name))
+          return Reflect.get(target, name)
+        },
+      },
+    )
+    uncountedInput(operation, body)
+    expect(read.size).toBeGreaterThan(15)
+    expect([...read].filter((name) => !uncountedMembers.includes(name))).toEqual([])
+  },
+)

@@ -44,15 +44,11 @@ function formed(
   return joinedTexts ? placed.map(withJoinedTexts) : placed
 }
 
-/** The traits learned where nothing was. */
-export const NOTHING_LEARNED: ModelTraits = {}
-
 /**
  * Removes from a body what earlier errors showed that the model refuses, whatever the provider's definition
  * says. An output limit moves to its other name (`max_tokens` or `max_completion_tokens`) with its value.
  */
 export function withoutLearnedRestrictions(outgoing: Outgoing, learned: ModelTraits): Outgoing {
-  if (learned === NOTHING_LEARNED) return outgoing
   const { refuses = [], outputLimit, systemRole } = learned
   const omitted = omit(outgoing.body, ...refuses, ...(refuses.includes('logprobs') ? ['top_logprobs'] : []))
   const named =

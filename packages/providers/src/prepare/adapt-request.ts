@@ -15,7 +15,6 @@ export interface AdaptedRequest {
   readonly overrideNotes: readonly string[]
 }
 
-const NONE: readonly string[] = []
 const NOTHING_MORE = { headerChanges: {}, overrideNotes: [] }
 
 /**
@@ -38,15 +37,9 @@ export function adaptRequest(
   const model = typeof body['model'] === 'string' ? body['model'] : adapted.model
   // Only conversations are compared, because quirks of other operations move members to other places in the
   // body.
-  const removed = isConversation(addressed.operation) ? droppedBetween(addressed.body, allowed.body) : NONE
-  const { dropped: before = NONE } = adapted
-  const dropped = removed.length === 0 ? before : [...before, ...removed]
-  const isAdapted = model === adapted.model && body === adapted.body && dropped === before
-  return {
-    outgoing: isAdapted ? adapted : { ...adapted, model, body, dropped },
-    headerChanges,
-    overrideNotes,
-  }
+  const removed = isConversation(addressed.operation) ? droppedBetween(addressed.body, allowed.body) : []
+  const dropped = [...(adapted.dropped ?? []), ...removed]
+  return { outgoing: { ...adapted, model, body, dropped }, headerChanges, overrideNotes }
 }
 
 type Body = Outgoing['body']

@@ -3,12 +3,12 @@ import type { Ask } from '@tollgate/dialects/dialect'
 import type { UpstreamOperation } from '@tollgate/dialects/conversations'
 import { isTranscript } from '@tollgate/dialects/media/operation'
 import { traitsTaught, withTraits } from '@tollgate/dialects/traits/lessons'
+import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import { requestedTier } from '@tollgate/dialects/service-tier'
 import { problem } from '@tollgate/problems/problem'
 import { defaultClaudeOptions, headersFor } from '../claude-options.ts'
 import type { Found, Needs } from '../define/needs.ts'
 import type { Endpoint, Outgoing, Upstream } from '../provider.ts'
-import { NOTHING_LEARNED } from '../fit/accepted-form.ts'
 import { adaptRequest, type AdaptedRequest } from './adapt-request.ts'
 import type { AttemptInput, AttemptWithTraits } from './attempt-input.ts'
 import { bodyOf, contentOf, wholeOf, type SentBody } from './encode-body.ts'
@@ -59,12 +59,6 @@ export function openAttempt(given: AttemptInput): OpenAttempt {
   return { needs, prepare: (found = {}) => prepared(write(found), opened, found.nowMs) }
 }
 
-const NONE: readonly string[] = []
-
-function namesOnce(names: readonly string[] = NONE): readonly string[] {
-  return names.length < 2 ? names : [...new Set(names)]
-}
-
 interface Opened {
   readonly input: AttemptWithTraits
   readonly resolved: ResolvedEndpoint
@@ -102,10 +96,12 @@ function prepared(
     headerChanges,
     overrideNotes,
     serviceTier: requestedTier(outgoing.body),
-    dropped: namesOnce(outgoing.dropped),
+    dropped: [...new Set(outgoing.dropped)],
     originalTools: outgoing.originalTools,
   }
 }
+
+const NOTHING_LEARNED: ModelTraits = {}
 
 function traitsIn({
   upstream,

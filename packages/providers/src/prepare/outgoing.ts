@@ -37,19 +37,7 @@ function addressedAsIs(input: AttemptWithTraits, { dialect, takesForms }: Endpoi
   if (isInBody && ask.isStream !== isStream) body = { ...body, stream: isStream }
   if (dialect === 'anthropic' && ask.outputTokensMax === undefined)
     body = { ...body, max_tokens: defaultOf(input) }
-  const { traits, claude, gemini } = input
-  return {
-    operation,
-    model,
-    isStream,
-    query,
-    callerHeaders,
-    traits,
-    askedModel: ask.model,
-    claude,
-    gemini,
-    body,
-  }
+  return { ...settled(input), operation, model, isStream, query, callerHeaders, body }
 }
 
 /** The client's name of the model, and the operator's settings for single vendors. */

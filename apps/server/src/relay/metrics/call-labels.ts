@@ -26,8 +26,7 @@ export function labelReader(
 ): (call: LabelledCall, channelId: number, last: Label) => readonly Label[] {
   const chosen = names.map((name) => readers[name])
   return (call, channelId, last) => {
-    const labels: Label[] = []
-    for (const read of chosen) labels.push(read(call, channelId))
+    const labels = chosen.map((read) => read(call, channelId))
     labels.push(last)
     return labels
   }

@@ -9,7 +9,7 @@ import type { Call } from '../../call.ts'
 import type { CallRoute } from '../../relay-route.ts'
 import { refuseKnown } from '../record/refusals.ts'
 import type { KnownCall } from '../record/row.ts'
-import type { Admitted, GroupCandidates } from './admitted.ts'
+import type { Admitted } from './admitted.ts'
 import { authenticate, checkOwner } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import { countCall } from './count-call.ts'
@@ -17,8 +17,6 @@ import { groupsOf, playgroundGroups } from './group.ts'
 import { candidatesByGroup } from './candidates-by-group.ts'
 import { playgroundAsk } from './playground-ask.ts'
 import { readCall } from './read-call.ts'
-
-const NO_FALLBACKS: readonly GroupCandidates[] = []
 
 /**
  * Checks who is calling, whether they may, and what they request. Throws the Problem of the first check that
@@ -56,8 +54,8 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
       roster,
       onlyChannel: call.onlyChannel,
     })
-    const fallbacks = caller.token?.triesNextGroup === true ? others : NO_FALLBACKS
-    const tried = fallbacks.length === 0 ? [first.group] : [first, ...fallbacks].map(({ group }) => group)
+    const fallbacks = caller.token?.triesNextGroup === true ? others : []
+    const tried = [first, ...fallbacks].map(({ group }) => group)
     const ownSettings = settingsFor(caller.owner, settings)
     const affinity = affinityOf({ call, ask, operation, caller, session, groups: tried, settings }, app)
     return {

@@ -28,7 +28,7 @@ export function authenticate(
     app.countWrongKey?.(app.clientAddress(call.request))
     throw problem('token_invalid')
   }
-  hashes.keep(shown.key, hash, call.startedMs)
+  hashes.keep(shown.key, hash)
   checkToken(token, call, app)
   checkOwner(token.owner)
   const address = app.clientAddress(call.request)

@@ -40,13 +40,12 @@ export function candidatesByGroup(
     return [{ group, candidates }]
   }
   const wish = { asked: model, operation, uncounted }
-  const offerOf = (name: string): GroupCandidates => ({
+  const offers = groups.map((name) => ({
     group: name,
     candidates: narrowed(roster.candidates(name, model), onlyChannel),
-  })
-  const offers = groups.length === 1 ? [offerOf(group)] : groups.map(offerOf)
+  }))
   const [first, ...others] = offers.filter(({ candidates }) => isServed(candidates, wish))
-  if (first !== undefined) return others.length === 0 ? [first] : [first, ...others]
+  if (first !== undefined) return [first, ...others]
   if (onlyChannel !== undefined) throw responseNotFound(previousResponse(ask.body) ?? '')
   const refusal = notAllowed(
     offers.map(({ candidates }) => candidates),

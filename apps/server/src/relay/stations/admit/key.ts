@@ -26,10 +26,12 @@ export function presentedKey(headers: IncomingHttpHeaders, path: string, url = '
   if (credential === undefined) return undefined
   const bare = withoutBearer(credential)
   const text = bare.startsWith('sk-') ? bare.slice(3) : bare
-  const end = text.indexOf('-')
-  const key = end === -1 ? text : text.slice(0, end)
+  const dash = text.indexOf('-')
+  const key = dash === -1 ? text : text.slice(0, dash)
   if (key === '' || key.length > KEY_LENGTH_MAX) return undefined
-  return end === -1 ? { key } : { key, channel: text.slice(end + 1).split('-', 1)[0] ?? '' }
+  if (dash === -1) return { key }
+  const [channel = ''] = text.slice(dash + 1).split('-', 1)
+  return { key, channel }
 }
 
 /**
@@ -52,7 +54,7 @@ function apiKeyHeader(headers: IncomingHttpHeaders, path: string): string | unde
 
 /** Google's clients send the key in a header or in the query. */
 function googleKey(headers: IncomingHttpHeaders, path: string, url: string): string | undefined {
-  if (!path.includes('/models') || !/^\/v1(?:beta)?\/models(?:\/|$)/.test(path)) return undefined
+  if (!/^\/v1(?:beta)?\/models(?:\/|$)/.test(path)) return undefined
   return single(headers['x-goog-api-key']) ?? single(queryOf(url).get('key') ?? undefined)
 }
 

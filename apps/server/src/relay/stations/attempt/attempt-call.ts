@@ -65,7 +65,8 @@ async function attemptIfThere(trying: Trying): Promise<Outcome> {
   return trying.held.call.isGone ? GONE : attemptWith(trying)
 }
 
-const GONE: Outcome = { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
+/** The caller left before a request was sent. */
+export const GONE: Outcome = { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
 
 /** This process did not run for so long that its quota may be with other processes again. */
 const NOT_HELD: Outcome = {
@@ -134,7 +135,7 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
       waiting: whileWaiting(held, prepared),
       done: (exit) => {
         if (exit.type !== 'failed') return resolve(exit)
-        // A bug here rejects the promise; thrown to the exchange, which is over, it would never end the call.
+        // A bug here must reject the promise: thrown into the exchange, which is over, it would leave the call open.
         try {
           resolve(withLessonFrom(exit, prepared, choice))
         } catch (bug) {

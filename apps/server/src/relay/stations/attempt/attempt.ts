@@ -4,8 +4,7 @@ import type { Outcome } from '../../outcome.ts'
 import { attemptSession } from '../../realtime/attempt-session.ts'
 import type { Held } from '../hold/held.ts'
 import type { Choice } from '../route/choice.ts'
-import { attemptCall } from './attempt-call.ts'
-import { verdictOfBreak } from './break.ts'
+import { attemptCall, GONE } from './attempt-call.ts'
 import type { AttemptFailure } from './failure.ts'
 import { noteFailure } from './health.ts'
 import { isWorthKeeping, isWorthMore } from './learn.ts'
@@ -16,27 +15,23 @@ import { isWorthKeeping, isWorthMore } from './learn.ts'
  * keeps the lesson when that succeeds.
  */
 export async function attempt(held: Held, choice: Choice, app: AttemptApp): Promise<Outcome> {
-  const startedAt = begin(held, choice, app)
   // The caller may have left while the hold was placed; then no request is sent.
-  if (startedAt === undefined) return GONE
+  if (held.call.isGone) return GONE
+  const startedAt = begin(held, choice, app)
   const first = noted(await exchanged(held, choice, app), { held, choice, startedAt }, app)
   if (first.type !== 'failed' || first.lesson === undefined || held.call.isGone) return first
   const { name, model } = first.lesson
   const again: Choice = { ...choice, lesson: name }
   const secondAt = begin(held, again, app)
-  if (secondAt === undefined) return first
   const second = noted(await exchanged(held, again, app), { held, choice: again, startedAt: secondAt }, app)
   if (second.type === 'failed') return isWorthMore(second, first) ? second : first
   if (isWorthKeeping(second)) app.inFlight.track(app.lessons.keep(choice.channel, model, name))
   return second
 }
 
-const GONE: Outcome = { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
-
-/** Returns when the request begins, or `undefined` if the caller has left. */
-function begin(held: Held, choice: Choice, app: AttemptApp): number | undefined {
+/** Returns when the request begins, in monotonic time. */
+function begin(held: Held, choice: Choice, app: AttemptApp): number {
   const { call } = held
-  if (call.isGone) return undefined
   const previous = call.trail.at(-1)
   if (previous !== undefined) app.metrics.retried(previous.outcome)
   const startedAt = app.now()

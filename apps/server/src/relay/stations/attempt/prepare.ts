@@ -72,7 +72,9 @@ export function openRequest(held: Held, choice: Choice, options: PrepareOptions)
     needs,
     prepare: (found) => {
       const prepared = prepare(found)
-      const { origin, path } = destinationFor(choice, prepared.url)
+      // A signed address is used only once, so it is not cached.
+      const isSigned = channel.provider.signUrl !== undefined
+      const { origin, path } = isSigned ? takenApart(prepared.url) : destinationOf(prepared.url)
       return {
         ...prepared,
         isSystemPromptOverwritten: isOverwritten,
@@ -157,11 +159,6 @@ export function upstreamModel({ modelMapping }: RosterChannel, names: ModelNames
 interface Destination {
   readonly origin: string
   readonly path: string
-}
-
-/** A signed address is used only once, so it is not cached. */
-function destinationFor({ channel }: Choice, url: string): Destination {
-  return channel.provider.signUrl === undefined ? destinationOf(url) : takenApart(url)
 }
 
 const destinations = new Map<string, Destination>()

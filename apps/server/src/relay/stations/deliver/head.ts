@@ -34,7 +34,7 @@ export function soundHead(call: Call, type: string): string[] {
 
 /** Adds to `head` the vendor's headers that the caller may see. */
 export function withVendorHeaders(head: string[], { vendorHeaders }: Call): string[] {
-  for (const name of Object.keys(vendorHeaders)) head.push(name, vendorHeaders[name] ?? '')
+  for (const [name, value] of Object.entries(vendorHeaders)) head.push(name, value)
   return head
 }
 

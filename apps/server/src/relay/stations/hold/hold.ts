@@ -31,6 +31,7 @@ function holdFor(asked: Admitted, app: HoldApp): Held | Promise<Held> {
   const admitted = isTrusted(asked.caller.owner, asked.settings) ? asked : limitTools(asked)
   const limits = ledgerLimits(admitted.caller.token, app.clock.nowMs())
   const first = planOf(admitted, firstTerms(admitted, limits))
+  // Refuses instead of throwing, because `refuse` does not see what is thrown beside it.
   const held = ({ plan, result }: Placed): Held => {
     if (result.type !== 'reserved')
       return refuse(refusalOf(result, { ...admitted, needed: plan.amounts.hold, app }))
@@ -75,7 +76,6 @@ function place(plan: Plan, app: HoldApp, tries = 1): Placed | Promise<Placed> {
 
 /** The held call in its first group, linked to the same call in the following groups. */
 function heldOf(plan: Plan, holdMs: number): Held {
-  if (plan.plans.length === 1) return heldIn(plan.plans[0], plan, holdMs)
   const [first, ...others] = plan.plans
   return linked<Held>(
     heldIn(first, plan, holdMs),

@@ -12,23 +12,16 @@ import { isRecord, recordAt, recordsAt, type JsonObject } from '@tollgate/dialec
  */
 export function mediaOf(admitted: Admitted): readonly Bucket[] {
   const { ask, operation, uncounted } = admitted
-  const found = new FoundBuckets(operation.buckets)
-  noteAsked(ask, found)
+  const found = new FoundBuckets([...(operation.buckets ?? []), ...mediaBuckets(ask)])
   if (mayDraw(admitted)) found.add('outputImage')
   if (uncounted?.media.has('image')) found.add('inputImage')
   if (uncounted?.media.has('audio')) found.add('inputAudio')
   return found.buckets
 }
 
-/** Buckets that a request can cause by the media in its messages. */
-export function mediaBuckets(ask: Ask): readonly Bucket[] {
+/** Buckets that a request can cause by the media in its messages, and by the output modalities it requests. */
+export function mediaBuckets({ body }: Ask): readonly Bucket[] {
   const found = new FoundBuckets()
-  noteAsked(ask, found)
-  return found.buckets
-}
-
-/** By the media in the messages of a request, and by the output modalities it requests. */
-function noteAsked({ body }: Ask, found: FoundBuckets): void {
   for (const message of recordsAt(body, 'messages')) noteMessage(message, found)
   for (const item of recordsAt(body, 'input')) noteMessage(item, found)
   for (const content of recordsAt(body, 'contents')) noteContent(content, found)
@@ -41,14 +34,15 @@ function noteAsked({ body }: Ask, found: FoundBuckets): void {
     noteModalities(config['response_modalities'], found)
   }
   if (isRecord(body['audio'])) found.add('outputAudio')
+  return found.buckets
 }
 
 /** Each bucket once. Most requests have none, for which a set would be large. */
 class FoundBuckets {
-  readonly buckets: Bucket[]
+  readonly buckets: Bucket[] = []
 
   constructor(buckets: readonly Bucket[] = []) {
-    this.buckets = [...buckets]
+    for (const bucket of buckets) this.add(bucket)
   }
 
   add(bucket: Bucket): void {

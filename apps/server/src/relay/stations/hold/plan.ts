@@ -48,14 +48,12 @@ export interface GroupPlan {
 export function planOf(admitted: Admitted, terms: Terms): Plan {
   const price = priceOf(admitted)
   if (price === undefined) throw problem('model_price_error', { model: admitted.candidates.model })
-  const own = groupPlanOf(admitted, price, terms)
-  if (admitted.fallbacks.length === 0) return { plans: [own], amounts: amountsOf(own), terms }
   const others = admitted.fallbacks.flatMap((offer): readonly GroupPlan[] => {
     const other = { ...admitted, ...offer }
     const otherPrice = priceOf(other)
     return otherPrice === undefined ? [] : [groupPlanOf(other, otherPrice, terms)]
   })
-  const plans = [own, ...others] as const
+  const plans = [groupPlanOf(admitted, price, terms), ...others] as const
   return { plans, amounts: highestAmounts(plans.map(amountsOf)), terms }
 }
 

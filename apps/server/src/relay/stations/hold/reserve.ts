@@ -77,18 +77,18 @@ export interface ToReserve {
 }
 
 /**
- * Places a hold for what a call may cost, and passes the result to `then`. If other calls of the user are in the
+ * Places a hold for what a call may cost, and passes the result to `onResult`. If other calls of the user are in the
  * way, tries once more after a short pause.
  */
 export function reserve<Next>(
   { ledger, input, isOfTrusted }: ToReserve,
-  then: (result: ReserveResult) => Next | Promise<Next>,
+  onResult: (result: ReserveResult) => Next | Promise<Next>,
 ): Next | Promise<Next> {
   const onceMore = (result: ReserveResult): Next | Promise<Next> => {
-    if (result.type !== 'crowded' && !isBesideOthers(result, isOfTrusted)) return then(result)
+    if (result.type !== 'crowded' && !isBesideOthers(result, isOfTrusted)) return onResult(result)
     return sleep(PLACE_MS)
       .then(() => ledger.reserve(input))
-      .then(then)
+      .then(onResult)
   }
   const first = ledger.reserve(input)
   return first instanceof Promise ? first.then(onceMore) : onceMore(first)

@@ -59,12 +59,9 @@ function withoutOutput(admitted: Admitted): Sizes {
   return { ...withUncounted(admitted), outputTokensMax: 0 }
 }
 
-const NONE_UNCOUNTED: Pick<Sizes, 'inputTokensUncounted' | 'readings'> = {}
-
 function withUncounted(admitted: Admitted): Input & ReturnType<typeof uncountedOf> {
   const input = inputOf(admitted)
-  const uncounted = uncountedOf(admitted, input)
-  return uncounted === NONE_UNCOUNTED ? input : { ...input, ...uncounted }
+  return { ...input, ...uncountedOf(admitted, input) }
 }
 
 function inputOf(admitted: Admitted, count = countedInput(admitted)): Input {
@@ -95,7 +92,7 @@ function uncountedOf(
     const first = isRestCounted ? inputBound(inputTokensMax) : limits.contextTokens
     return limitedBy(toolLimits, { first, limits })
   }
-  if (uncounted === undefined && limits.searches !== true) return NONE_UNCOUNTED
+  if (uncounted === undefined && limits.searches !== true) return {}
   const runsTools =
     limits.searches === true || (uncounted?.serverTool ?? uncounted?.storedContext) !== undefined
   return { inputTokensUncounted: limits.contextTokens, ...(runsTools && { readings: READINGS_MAX }) }

@@ -34,9 +34,8 @@ export function toolCallsOf(admitted: Admitted): ToolCallBounds | undefined {
   if (operation.toolCalls !== undefined) return operation.toolCalls
   if (!operation.isConversation) return undefined
   const certain = impliedToolCalls(candidates.model)
-  const calls = callsAsked(ask.body)
-  const asked = calls === NO_CALLS ? NO_CALLS : pricedByVendor(calls, admitted)
-  if (certain === undefined && (asked === NO_CALLS || Object.keys(asked).length === 0)) return undefined
+  const asked = pricedByVendor(callsAsked(ask.body), admitted)
+  if (certain === undefined && Object.keys(asked).length === 0) return undefined
   const most = { ...asked, ...certain }
   return certain === undefined ? { most } : { certain, most }
 }
@@ -68,15 +67,11 @@ function pricedByVendor(
   }
 }
 
-const NO_CALLS: Readonly<Record<string, number>> = {}
-
-function callsAsked(body: JsonObject): Readonly<Record<string, number>> {
-  const tools = toolsOf(body)
-  if (tools.length === 0 && !isRecord(body['web_search_options'])) return NO_CALLS
+function callsAsked(body: JsonObject): Record<string, number> {
   const most: Record<string, number> = {}
   const note = (name: string, calls: number) => (most[name] = Math.max(most[name] ?? 0, calls))
   if (isRecord(body['web_search_options'])) note('web_search', bound(undefined, 'web_search'))
-  for (const tool of tools) {
+  for (const tool of toolsOf(body)) {
     const name = Object.keys(CALLS_MAX).find((each) => String(tool['type']).startsWith(each))
     if (name !== undefined) note(name, bound(tool['max_uses'] ?? body['max_tool_calls'], name))
     if (Object.keys(tool).some((each) => GOOGLE_SEARCHES.test(each)))

@@ -86,8 +86,7 @@ function otherOf(held: Held, { usage, exit }: Charged): Other {
   if (call.dropped.length > 0) other['dropped'] = call.dropped
   if (call.lessons.length > 0) other['lessons'] = call.lessons
   other['affinity'] = affinityResult(held)
-  other['admin_info'] =
-    held.affinity === undefined ? adminInfo(held) : { ...adminInfo(held), ...ruleOf(held) }
+  other['admin_info'] = { ...adminInfo(held), ...ruleOf(held) }
   other['receipt'] = receiptOf(held, usage)
   return other
 }

@@ -29,9 +29,6 @@ const WEIGHT_BASE = 10
  */
 export function drawChannel(draw: Draw): RosterChannel | undefined {
   const { tiers, attempt } = draw
-  const only = tiers.length === 1 && tiers[0]?.length === 1 ? tiers[0][0] : undefined
-  // It is drawn in cool-down too, as no other is left.
-  if (only !== undefined) return isCandidate(only, draw) ? only : undefined
   const first = Math.min(attempt, tiers.length - 1)
   const ordered = [...tiers.slice(first), ...tiers.slice(0, Math.max(first, 0)).reverse()]
   return drawFrom(ordered, draw, true) ?? drawFrom(ordered, draw, false)

@@ -39,7 +39,7 @@ export function settle(
     const counted = recounted(held, exit)
     if (!(counted instanceof Promise)) return write(settlementOf(counted, exit, app), app)
     const settling = counted.then((sure) => write(settlementOf(sure, exit, app), app))
-    return waitFor(settling, { written: (settled) => settled, failed: noteBug }, app)
+    return waitFor(settling, { fulfilled: (settled) => settled, rejected: noteBug }, app)
   } catch (error) {
     return noteBug(error)
   }
@@ -91,15 +91,15 @@ function tokensOf(assessment: Assessment): number {
 
 /** Writes the settlement. If the first try fails, further tries follow, for which nobody waits. */
 function write(settlement: Settlement, app: SettleApp): Settled | undefined | Promise<Settled | undefined> {
-  const written = (result: SettleResult | void) => settledBy(settlement, result, app.log)
-  const failed = (reason: unknown): undefined => {
+  const fulfilled = (result: SettleResult | void) => settledBy(settlement, result, app.log)
+  const rejected = (reason: unknown): undefined => {
     app.inFlight.track(writeLater(settlement, reason, app))
   }
   try {
     const result = settlementIn(app.ledger, settlement)
-    return result instanceof Promise ? waitFor(result, { written, failed }, app) : written(result)
+    return result instanceof Promise ? waitFor(result, { fulfilled, rejected }, app) : fulfilled(result)
   } catch (error) {
-    return failed(error)
+    return rejected(error)
   }
 }
 

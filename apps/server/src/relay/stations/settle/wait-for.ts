@@ -5,17 +5,17 @@ import type { Watching } from '../../watch.ts'
 const WAIT_MS = 5_000
 
 interface Ends<Result, End> {
-  readonly written: (result: Result) => End
-  readonly failed: (error: unknown) => End
+  readonly fulfilled: (result: Result) => End
+  readonly rejected: (error: unknown) => End
 }
 
 /**
- * Resolves with what `written` or `failed` makes of the end of `work`, or with `undefined` when it takes too long.
+ * Resolves with what `fulfilled` or `rejected` makes of the end of `work`, or with `undefined` when it takes too long.
  * They are called in any case, and must not throw.
  */
 export function waitFor<Result, End>(
   work: Promise<Result>,
-  { written, failed }: Ends<Result, End>,
+  { fulfilled, rejected }: Ends<Result, End>,
   { inFlight, watch, now }: Pick<App, 'inFlight' | 'watch' | 'now'>,
 ): Promise<End | undefined> {
   const until = now() + WAIT_MS
@@ -26,8 +26,8 @@ export function waitFor<Result, End>(
       resolve(result)
     }
     const ended = work.then(
-      (result) => end(written(result)),
-      (error: unknown) => end(failed(error)),
+      (result) => end(fulfilled(result)),
+      (error: unknown) => end(rejected(error)),
     )
     const giveUp = (): void => {
       inFlight.track(ended)
