@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { LeftDatabases } from '@tollgate/testkit/left-databases'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -37,6 +38,9 @@ const LONGEST = [
   'packages/ledger/src/writer.test.ts',
   'bench/src/processes.test.ts',
 ]
+
+/** Where `npm test` reads the results of each file. */
+const report = process.env['TOLLGATE_TEST_REPORT']
 
 /** A project that is not named runs after these. */
 const PROJECTS = ['journeys', 'journeys-mocked', 'console-dom', 'unit']
@@ -92,6 +96,8 @@ export default defineConfig({
     // Tests mostly wait for processes, disks and timers, so three workers fit on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: ByProject },
+    reporters: ['default', ...(report ? ['json'] : []), new LeftDatabases('e2e')],
+    ...(report && { outputFile: { json: report } }),
     projects: [
       {
         test: {

@@ -47,11 +47,8 @@ export class Suite {
         ...files,
         ...projects.flatMap((name) => ['--project', name]),
         ...(files.length > 0 ? options.filter((option) => option.startsWith('-')) : options),
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${REPORT}`,
       ),
-      env,
+      env: { ...env, TOLLGATE_TEST_REPORT: REPORT },
     })
     const results = existsSync(REPORT) ? JSON.parse(readFileSync(REPORT, 'utf8')).testResults : []
     for (const { name, status, assertionResults } of results)

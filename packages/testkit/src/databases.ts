@@ -3,7 +3,8 @@ import { postgresEngine } from '@tollgate/store/postgres/engine'
 import { parseDsn } from '@tollgate/store/server/dsn'
 import type { ServerConnection } from '@tollgate/store/server/connection'
 import type { ServerEngine } from '@tollgate/store/server/engine'
-import { type CopyServer, copyOnMysql, copyOnPostgres, newName } from './schema-copies.ts'
+import { DATABASE_PREFIX, TEST_RUN, newName } from './database-names.ts'
+import { type CopyServer, copyOnMysql, copyOnPostgres } from './schema-copies.ts'
 
 /** A database server on which tests may create databases. */
 export interface TestServer {
@@ -21,6 +22,7 @@ export interface TestServer {
 export interface TestDatabase {
   readonly name: string
   readonly dsn: string
+  /** Drops it, or leaves a new database of a test run to `dropDatabases`. */
   readonly drop: () => Promise<void>
 }
 
@@ -34,12 +36,14 @@ const SERVERS = [
     variable: 'TOLLGATE_TEST_POSTGRES',
     dsn: 'postgres://postgres@127.0.0.1:5432/postgres',
     dropSuffix: ' with (force)',
+    listed: `select datname from pg_database where datname like '${DATABASE_PREFIX}%'`,
   },
   {
     label: 'MariaDB or MySQL',
     variable: 'TOLLGATE_TEST_MYSQL',
     dsn: 'mysql://root@127.0.0.1:3306/mysql',
     dropSuffix: '',
+    listed: `show databases like '${DATABASE_PREFIX}%'`,
   },
 ] as const
 
@@ -50,6 +54,26 @@ const SERVERS = [
 export async function answeringServers(): Promise<readonly TestServer[]> {
   const all = await Promise.all(SERVERS.map(find))
   return all.filter((server) => server !== undefined)
+}
+
+/**
+ * Drops the databases whose names are chosen, one after the other on each server. A server that does not
+ * respond is skipped.
+ */
+export async function dropDatabases(isChosen: (name: string) => boolean): Promise<void> {
+  await Promise.all(
+    SERVERS.map(async ({ variable, dsn, dropSuffix, listed }) => {
+      const connection = await connect(engineFor(process.env[variable] ?? dsn)).catch(() => undefined)
+      if (!connection) return
+      try {
+        const names = (await connection.query(listed)).rows.map(([name]) => String(name))
+        for (const name of names.filter(isChosen))
+          await connection.query(`drop database if exists ${name}${dropSuffix}`)
+      } finally {
+        await connection.close()
+      }
+    }),
+  )
 }
 
 async function find({
@@ -124,7 +148,7 @@ interface Place {
 async function createDatabase(place: Place): Promise<TestDatabase> {
   const name = newName()
   await place.run(`create database ${name}`)
-  return databaseNamed(place, name)
+  return newDatabase(place, name)
 }
 
 async function createMigrated(place: Place): Promise<TestDatabase> {
@@ -136,7 +160,12 @@ async function createMigrated(place: Place): Promise<TestDatabase> {
   }
   const name = newName()
   await (parseDsn(dsn).engine === 'postgres' ? copyOnPostgres : copyOnMysql)(server, name)
-  return databaseNamed(place, name)
+  return newDatabase(place, name)
+}
+
+function newDatabase(place: Place, name: string): TestDatabase {
+  const database = databaseNamed(place, name)
+  return process.env[TEST_RUN] === undefined ? database : { ...database, drop: async () => {} }
 }
 
 function databaseNamed({ dsn, run, dropSuffix }: Place, name: string): TestDatabase {

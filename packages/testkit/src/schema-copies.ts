@@ -3,7 +3,7 @@ import { type Traits, mysqlTraits, postgresTraits } from '@tollgate/store/databa
 import { openStore } from '@tollgate/store/database/open-store'
 import { migrations } from '@tollgate/store/migrations/index'
 import type { ServerConnection } from '@tollgate/store/server/connection'
-import { randomAlphanumeric } from '@tollgate/kit/ids'
+import { newName } from './database-names.ts'
 
 /**
  * Creates databases with the current schema on a server. Running all migrations takes up to half a second of
@@ -19,10 +19,6 @@ export interface CopyServer {
 }
 
 export type Copy = (server: CopyServer, name: string) => Promise<void>
-
-export function newName(): string {
-  return `tollgate_test_${randomAlphanumeric(10).toLowerCase()}`
-}
 
 let template: Promise<string> | undefined
 
