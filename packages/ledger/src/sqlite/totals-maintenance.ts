@@ -1,5 +1,5 @@
 import type { HotStatement, SqliteConnection } from '@tollgate/store/sqlite/connection'
-import { ENTRY_PRICE } from '@tollgate/store/trade/entry-price'
+import { ENTRY_PRICE } from '@tollgate/store/trade/entry-price-text'
 import type { CommandContext } from '../core/command.ts'
 
 /** Bounds how long one step blocks the writer, so that calls hardly notice. */

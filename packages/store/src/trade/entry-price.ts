@@ -1,8 +1,5 @@
 import { sql } from 'kysely'
-
-/** The frozen price of an entry as JSON: from its own row in earlier versions, otherwise from `price`. */
-export const ENTRY_PRICE =
-  'coalesce(entry.price_json, (select price.content from price where price.hash = entry.price_hash))'
+import { ENTRY_PRICE } from './entry-price-text.ts'
 
 /** For queries of `entry`. Null where the entry has no price. */
 export const entryPrice = sql<string | null>`${sql.raw(ENTRY_PRICE)}`
