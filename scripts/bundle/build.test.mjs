@@ -22,6 +22,15 @@ function loadedWith(name, found = new Set()) {
   return found
 }
 
+/** The outputs that are loaded with the entry of this source. */
+function outputsOf(source) {
+  return [
+    ...loadedWith(Object.keys(bundle.outputs).find((name) => bundle.outputs[name].entryPoint === source)),
+  ]
+}
+
+const inputsOf = (outputs) => outputs.flatMap((name) => Object.keys(bundle.outputs[name].inputs))
+
 describe('the bundle', () => {
   it('has an entry for the program and each thread', () => {
     const names = Object.keys(bundle.outputs).map((path) => basename(path))
@@ -29,15 +38,17 @@ describe('the bundle', () => {
   })
 
   it('loads no library that few gateways need when it starts', () => {
-    const main = Object.keys(bundle.outputs).find(
-      (name) => bundle.outputs[name].entryPoint === 'apps/server/src/main.ts',
-    )
-    const started = [...loadedWith(main)]
-    const inputs = started.flatMap((name) => Object.keys(bundle.outputs[name].inputs))
+    const started = outputsOf('apps/server/src/main.ts')
     const rare =
       /node_modules\/(?:mysql2|pg|nodemailer|@redis\/client|@fastify\/swagger|gpt-tokenizer|yaml)\//
-    expect(inputs.filter((input) => rare.test(input))).toEqual([])
+    expect(inputsOf(started).filter((input) => rare.test(input))).toEqual([])
     expect(started.reduce((sum, name) => sum + bundle.outputs[name].bytes, 0)).toBeLessThan(START_BYTES_MAX)
+  })
+
+  it.each(Object.entries(threads))('loads no library for queries or schemas in the %s', (_name, source) => {
+    const inputs = inputsOf(outputsOf(source))
+    expect(inputs).toContain(source)
+    expect(inputs.filter((input) => /node_modules\/(?:kysely|zod|fastify)\//.test(input))).toEqual([])
   })
 
   it('needs no compiled module', () => {
