@@ -157,8 +157,8 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: { poll: patient },
-          // Walks run after everything else, because their time limits are those of people. With two workers, two
-          // cores were idle for a seventh of the time.
+          // Walks run after everything else, because pages are slow beside tests that produce load. With two workers,
+          // two cores were idle for a seventh of the time.
           sequence: { groupOrder: 1 },
         },
       },

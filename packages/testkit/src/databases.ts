@@ -67,8 +67,7 @@ export async function dropDatabases(isChosen: (name: string) => boolean): Promis
       if (!connection) return
       try {
         const names = (await connection.query(listed)).rows.map(([name]) => String(name))
-        for (const name of names.filter(isChosen))
-          await connection.query(`drop database if exists ${name}${dropSuffix}`)
+        for (const name of names.filter(isChosen)) await connection.query(dropStatement(name, dropSuffix))
       } finally {
         await connection.close()
       }
@@ -169,8 +168,10 @@ function newDatabase(place: Place, name: string): TestDatabase {
 }
 
 function databaseNamed({ dsn, run, dropSuffix }: Place, name: string): TestDatabase {
-  return { name, dsn: dsnOf(dsn, name), drop: () => run(`drop database if exists ${name}${dropSuffix}`) }
+  return { name, dsn: dsnOf(dsn, name), drop: () => run(dropStatement(name, dropSuffix)) }
 }
+
+const dropStatement = (name: string, suffix: string): string => `drop database if exists ${name}${suffix}`
 
 function dsnOf(dsn: string, database: string): string {
   const url = new URL(dsn)
