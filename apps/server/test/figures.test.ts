@@ -26,7 +26,7 @@ let token: { id: number; key: string }
 
 beforeAll(async () => {
   ;[models, studio] = await Promise.all([startFakeUpstream(), openTaskUpstream()])
-  gateway = await startTestServer()
+  gateway = await startTestServer({ hasThreads: true })
   await addChannel({ type: 1, models: MODEL, base_url: models.url })
   await addChannel({ type: 2, models: 'mj_imagine,mj_blend', base_url: studio.url })
   await addChannel({ type: 36, models: 'suno_music', base_url: studio.url })

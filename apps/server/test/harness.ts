@@ -37,6 +37,11 @@ export interface TestServerOptions {
   readonly log?: Logger
   /** Default: on disk, as in production. */
   readonly isInMemory?: boolean
+  /**
+   * The database has threads of its own, as in production. Without them a start takes 70 ms of CPU time
+   * instead of 250 ms.
+   */
+  readonly hasThreads?: boolean
   /** Folder of a built console. Default: the project's own, built or not. */
   readonly consolePath?: string
   /** Default: the setup is done. */
@@ -92,7 +97,7 @@ async function startOver(sqlitePath: string, options: TestServerOptions): Promis
   const config = readConfig({ ...ENVIRONMENT, SQLITE_PATH: sqlitePath, ...options.environment })
   const server = await startServer(config, {
     passwords: openPasswords(CHEAP_HASHING),
-    openStore: openNewStore,
+    openStore: (wanted) => openNewStore({ ...wanted, ...(!options.hasThreads && { inline: {} }) }),
     ...(options.clock && { clock: options.clock }),
     ...(options.providers && { providers: options.providers }),
     ...(options.log && { log: options.log }),

@@ -6,7 +6,7 @@ import { type TestServer, startTestServer } from './harness.ts'
 
 let gateway: TestServer
 beforeAll(async () => {
-  gateway = await startTestServer()
+  gateway = await startTestServer({ hasThreads: true })
 })
 afterAll(() => gateway.close())
 

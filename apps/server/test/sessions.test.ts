@@ -7,7 +7,7 @@ import { PASSWORD, ROOT, type TestServer, type Visitor, startTestServer } from '
 const clock = new ManualClock()
 let gateway: TestServer
 beforeAll(async () => {
-  gateway = await startTestServer({ clock })
+  gateway = await startTestServer({ clock, hasThreads: true })
 })
 afterAll(() => gateway.close())
 

@@ -24,7 +24,11 @@ describe.each(databases)('on $label', ({ createMigrated }) => {
 
   beforeAll(async () => {
     database = await createMigrated?.()
-    gateway = await startTestServer({ clock, ...(database && { environment: { SQL_DSN: database.dsn } }) })
+    gateway = await startTestServer({
+      clock,
+      hasThreads: true,
+      ...(database && { environment: { SQL_DSN: database.dsn } }),
+    })
   })
   afterAll(async () => {
     await gateway.close()
