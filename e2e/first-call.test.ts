@@ -3,7 +3,8 @@ import OpenAI from 'openai'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { visit } from './support/browser.ts'
-import { startGateway, type Gateway } from './support/gateway.ts'
+import type { Gateway } from './support/gateway.ts'
+import { startGatewayProcess } from './support/gateway-process.ts'
 import { endVisits, launchBrowser } from './support/launch.ts'
 
 /**
@@ -17,7 +18,11 @@ let upstream: FakeUpstream
 let browser: Browser
 
 beforeAll(async () => {
-  ;[gateway, upstream, browser] = await Promise.all([startGateway(), startFakeUpstream(), launchBrowser()])
+  ;[gateway, upstream, browser] = await Promise.all([
+    startGatewayProcess(),
+    startFakeUpstream(),
+    launchBrowser(),
+  ])
 })
 
 afterAll(async () => {

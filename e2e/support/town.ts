@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { localhostCertificate } from '../../apps/server/test/accounts/localhost-certificate.ts'
+import { trustLocalhost } from '../../apps/server/test/accounts/localhost-certificate.ts'
 import {
   MAIL_PASSWORD,
   MAIL_USER,
@@ -29,13 +26,8 @@ export interface Town {
 const MAIL_LIMIT_MS = 60_000
 
 export async function openTown(people: Parameters<typeof openIssuer>[0]['people']): Promise<Town> {
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-town-'))
-  const authority = join(folder, 'authority.pem')
-  writeFileSync(authority, localhostCertificate)
-  const [gateway, mailbox] = await Promise.all([
-    startGateway({ NODE_EXTRA_CA_CERTS: authority }),
-    startMailServer(),
-  ])
+  trustLocalhost()
+  const [gateway, mailbox] = await Promise.all([startGateway(), startMailServer()])
   const issuer = await openIssuer({
     redirectUris: [`${gateway.url}/oauth/oidc`],
     people,
@@ -55,7 +47,6 @@ export async function openTown(people: Parameters<typeof openIssuer>[0]['people'
       await gateway.stop()
       await mailbox.close()
       await issuer.close()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
