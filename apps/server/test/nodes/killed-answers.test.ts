@@ -64,7 +64,7 @@ interface OpenPlace {
 
 interface Place {
   readonly name: string
-  open(): Promise<OpenPlace>
+  readonly open: () => Promise<OpenPlace>
 }
 
 interface Sent {
