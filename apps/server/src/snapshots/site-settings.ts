@@ -48,14 +48,16 @@ interface SettingsSource {
 
 export async function openSiteSettings({ db, cipher, log }: SettingsSource): Promise<OpenSiteSettings> {
   const parts = { db, cipher, onFault: settingFaults(log) }
-  let current = await readSiteSettings(parts)
+  let entries = await readEntries(parts, undefined)
+  let current = siteSettings(entries)
   return {
     get: (key) => current.get(key),
     text: (key) => current.text(key),
     version: (key) => current.version(key),
     stored: (key) => current.stored(key),
     reload: async () => {
-      current = await readSiteSettings(parts)
+      entries = await readEntries(parts, entries)
+      current = siteSettings(entries)
       return current
     },
   }
@@ -67,16 +69,25 @@ interface SiteSettingsParts {
   readonly onFault: OnSettingFault
 }
 
-interface Entry {
+interface ParsedEntry {
   readonly value: unknown
   readonly text: string
+}
+
+interface Entry extends ParsedEntry {
   readonly version: number
   readonly stored: string | undefined
 }
 
-async function readSiteSettings(parts: SiteSettingsParts): Promise<SiteSettings> {
+type Entries = ReadonlyMap<OptionKey, Entry>
+
+/** Reads all settings again, and parses those that differ from the entries `before`. */
+async function readEntries(parts: SiteSettingsParts, before: Entries | undefined): Promise<Entries> {
   const rows = new Map((await listOptions(parts.db)).map((row) => [row.key, row]))
-  const entries = new Map(optionKeys.map((key) => [key, entryOf(parts, key, rows.get(key))]))
+  return new Map(optionKeys.map((key) => [key, entryOf(parts, { key, row: rows.get(key), before })]))
+}
+
+function siteSettings(entries: Entries): SiteSettings {
   const entry = (key: OptionKey): Entry => {
     const found = entries.get(key)
     invariant(found, 'every setting has a value')
@@ -91,17 +102,35 @@ async function readSiteSettings(parts: SiteSettingsParts): Promise<SiteSettings>
   }
 }
 
-function entryOf(parts: SiteSettingsParts, key: OptionKey, row: StoredOption | undefined): Entry {
+interface Wanted {
+  readonly key: OptionKey
+  readonly row: StoredOption | undefined
+  readonly before: Entries | undefined
+}
+
+function entryOf(parts: SiteSettingsParts, { key, row, before }: Wanted): Entry {
   const version = row?.version ?? 0
   const stored = row && openText(parts, key, row.value)
   if (stored !== undefined) {
+    const known = before?.get(key)
+    if (known?.stored === stored) return { ...known, version }
     const parsed = parseOption(key, stored)
     if (parsed.type === 'accepted') return { ...parsed, version, stored }
     parts.onFault(key, 'the stored value is not allowed')
   }
-  const standIn = parseOption(key, defaultText(key))
-  invariant(standIn.type === 'accepted', 'the default of a setting is allowed')
-  return { ...standIn, version, stored: undefined }
+  return { ...defaultOf(key), version, stored: undefined }
+}
+
+/** Parsed once: most settings have their default, and all are read again after each change of one. */
+const defaults = new Map<OptionKey, ParsedEntry>()
+
+function defaultOf(key: OptionKey): ParsedEntry {
+  const known = defaults.get(key)
+  if (known !== undefined) return known
+  const parsed = parseOption(key, defaultText(key))
+  invariant(parsed.type === 'accepted', 'the default of a setting is allowed')
+  defaults.set(key, parsed)
+  return parsed
 }
 
 function openText({ cipher, onFault }: SiteSettingsParts, key: OptionKey, value: string): string | undefined {
