@@ -109,7 +109,6 @@ test.each(places)(
     // In the short form each database has stations of its own.
     const first = places.findIndex((place) => place.name === name) * KILLS
     for (let kill = 0; kill < KILLS; kill++) {
-      // In the short form each database has stations of its own.
       const station = STATIONS[(first + kill) % STATIONS.length] ?? 'some moment'
       kills[station] = (kills[station] ?? 0) + 1
       await loadUntilKilled({ program, key, station, random, sent })
@@ -135,6 +134,7 @@ test.each(places)(
     )
     expect(tally.whole).toBeGreaterThan(KILLS * WHOLE_MIN * 0.8)
     expect(tally.broken).toBeGreaterThan(KILLS)
+    if (dsn !== undefined) expect(tally.late, 'ends that another process folded').toBeGreaterThan(0)
   },
   3_600_000,
 )
