@@ -49,16 +49,12 @@ interface SettingsSource {
 export async function openSiteSettings({ db, cipher, log }: SettingsSource): Promise<OpenSiteSettings> {
   const parts = { db, cipher, onFault: settingFaults(log) }
   let entries = await readEntries(parts, undefined)
-  let current = siteSettings(entries)
   return {
-    get: (key) => current.get(key),
-    text: (key) => current.text(key),
-    version: (key) => current.version(key),
-    stored: (key) => current.stored(key),
+    ...settingsFrom(() => entries),
     reload: async () => {
-      entries = await readEntries(parts, entries)
-      current = siteSettings(entries)
-      return current
+      const read = await readEntries(parts, entries)
+      entries = read
+      return settingsFrom(() => read)
     },
   }
 }
@@ -87,9 +83,9 @@ async function readEntries(parts: SiteSettingsParts, before: Entries | undefined
   return new Map(optionKeys.map((key) => [key, entryOf(parts, { key, row: rows.get(key), before })]))
 }
 
-function siteSettings(entries: Entries): SiteSettings {
+function settingsFrom(entries: () => Entries): SiteSettings {
   const entry = (key: OptionKey): Entry => {
-    const found = entries.get(key)
+    const found = entries().get(key)
     invariant(found, 'every setting has a value')
     return found
   }
