@@ -3,8 +3,7 @@ import OpenAI from 'openai'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { visit } from './support/browser.ts'
-import type { Gateway } from './support/gateway.ts'
-import { startGatewayProcess } from './support/gateway-process.ts'
+import { type Gateway, startGatewayProcess } from './support/gateway.ts'
 import { endVisits, launchBrowser } from './support/launch.ts'
 
 /**

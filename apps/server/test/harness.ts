@@ -59,7 +59,7 @@ export const ROOT = { username: 'root', password: 'root-password-1' }
 export const PASSWORD = 'user-password-1'
 
 /** A password hash at the usual cost takes 30 ms and 19 MiB. */
-export const CHEAP_HASHING = { memoryCost: 64, timeCost: 1, parallelism: 1 }
+const CHEAP_HASHING = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
 export const ENVIRONMENT = {
   PORT: '0',

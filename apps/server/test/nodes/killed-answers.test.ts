@@ -22,7 +22,7 @@ import { launchProgram, type Program, runCommand, startProgram } from './program
  * exactly once, to the unit, by the record of the upstream.
  */
 
-const KILLS = faultFloor({ short: 2, long: 300 })
+const KILLS = faultFloor({ short: 3, long: 300 })
 const CALLERS = 16
 /** Answers that arrive before the kill. */
 const WHOLE_MIN = 25
@@ -146,7 +146,7 @@ async function declareSilent(dsn: string): Promise<void> {
   await store.close()
 }
 
-/** Waits until the running program has folded the journals of those that were killed. */
+/** Waits until the running program has folded the journals of the killed processes. */
 async function untilAdopted(dsn: string): Promise<void> {
   const store = await openStore({ dsn })
   const left = async () => {
