@@ -27,8 +27,11 @@ export async function performExchange(
       method: request.method,
       path: url.pathname + url.search,
       headers,
-      body: request.body ?? null,
+      body: typeof request.body === 'string' ? Buffer.from(request.body) : (request.body ?? null),
       signal,
+      // The signal limits the whole exchange.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     })
     const body = await readBody(answer.body, request.bytesMax ?? BYTES_MAX)
     return { status: answer.statusCode, headers: flat(answer.headers), body }

@@ -5,6 +5,7 @@ import type { Egress } from './egress.ts'
 import { performExchange } from './exchange.ts'
 import { openSocket, type SocketRequest } from './open-socket.ts'
 import { SocketDispatcher } from './socket-dispatcher.ts'
+import { OriginClient } from './http1/origin-client.ts'
 import { openProxies } from './proxies.ts'
 import { guardedConnector, systemResolve, type Resolve } from './guarded-connector.ts'
 
@@ -18,15 +19,15 @@ export interface EgressOptions {
 
 export interface EgressLimits {
   readonly connectTimeoutMs: number
-  /** Longest wait for response headers; a single request may set a shorter one. */
+  /** Longest wait for response headers where undici sends the request; a single request may set a shorter one. */
   readonly headersTimeoutMs: number
-  /** Longest silence within a body; a single request may set a shorter one. */
+  /** Longest silence within a body where undici sends the request; a single request may set a shorter one. */
   readonly bodyTimeoutMs: number
   /** Idle sockets are kept this long unless the server says otherwise. */
   readonly keepAliveMs: number
   readonly connectionsPerOriginMax: number
   readonly headerBytesMax: number
-  /** Number of pools kept. When it is exceeded, the oldest pool is closed once its requests have finished. */
+  /** Origins with connections. When it is exceeded, those of the oldest are closed once they are not in use. */
   readonly originsMax: number
 }
 
@@ -56,10 +57,25 @@ export function openEgress(options: EgressOptions): Egress {
   const policy = destinationPolicy(options.allowedAddresses)
   const resolve = options.resolve ?? systemResolve
   const connect = guardedConnector({ policy, resolve, connectTimeoutMs: limits.connectTimeoutMs })
-  const pools = new Map<string, Pool>()
+  const clients = new Map<string, OriginClient>()
 
-  function open(origin: string): Pool {
-    const pool = new Pool(originOf(origin), {
+  function open(given: string): OriginClient {
+    const origin = originOf(given)
+    const client = new OriginClient({
+      origin,
+      connect,
+      connectionsMax: limits.connectionsPerOriginMax,
+      keepAliveMs: limits.keepAliveMs,
+      headBytesMax: limits.headerBytesMax,
+      openGeneral: () => openPool(origin),
+    })
+    retireOldest()
+    clients.set(given, client)
+    return client
+  }
+
+  function openPool(origin: string): Pool {
+    return new Pool(origin, {
       connect,
       connections: limits.connectionsPerOriginMax,
       pipelining: 1,
@@ -68,16 +84,13 @@ export function openEgress(options: EgressOptions): Egress {
       keepAliveTimeout: limits.keepAliveMs,
       maxHeaderSize: limits.headerBytesMax,
     })
-    closeOldest()
-    pools.set(origin, pool)
-    return pool
   }
 
-  function closeOldest(): void {
-    const [oldest] = pools
-    if (!oldest || pools.size < limits.originsMax) return
-    pools.delete(oldest[0])
-    oldest[1].close(() => undefined)
+  function retireOldest(): void {
+    const [oldest] = clients
+    if (!oldest || clients.size < limits.originsMax) return
+    clients.delete(oldest[0])
+    oldest[1].retire()
   }
 
   const { connectTimeoutMs } = limits
@@ -85,7 +98,7 @@ export function openEgress(options: EgressOptions): Egress {
   const dispatcher = (origin: string, proxy?: string): Dispatcher => {
     if (/^wss?:/.test(origin)) return socketsTo(origin, proxy)
     if (proxy !== undefined) return proxies.dispatcher(origin, proxy)
-    return pools.get(origin) ?? open(origin)
+    return clients.get(origin) ?? open(origin)
   }
   const socket = (request: SocketRequest) => {
     const { url, proxy } = request
@@ -108,9 +121,9 @@ export function openEgress(options: EgressOptions): Egress {
         connect(destination, (error, opened) => (error ? reject(error) : resolve(opened)))
       }),
     close: async () => {
-      const open = [...pools.values()]
-      pools.clear()
-      await Promise.all([...open.map((pool) => pool.destroy()), proxies.close()])
+      const all = [...clients.values()]
+      clients.clear()
+      await Promise.all([...all.map((client) => client.destroy()), proxies.close()])
     },
   }
 }

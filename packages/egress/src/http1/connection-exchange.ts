@@ -1,0 +1,85 @@
+import type { Dispatcher } from 'undici'
+import { ResponseReader, type ResponseListener } from './response-reader.ts'
+import type { ResponseHead } from './response-head.ts'
+
+/** What the exchange needs of its connection. */
+export interface ExchangeConnection {
+  pause(): void
+  resume(): void
+  /** Closes the connection; the exchange fails with this error. */
+  close(error: Error): void
+  /** The response is over. */
+  finish(reader: ResponseReader): void
+}
+
+/**
+ * A request on a connection with its response. The sender's handler controls it until the response is over; after that
+ * the connection may belong to another one.
+ */
+export class ConnectionExchange implements Dispatcher.DispatchController, ResponseListener {
+  readonly #handler: Dispatcher.DispatchHandler
+  readonly #connection: ExchangeConnection
+  readonly reader: ResponseReader
+  reason: Error | null = null
+  paused = false
+
+  constructor(handler: Dispatcher.DispatchHandler, connection: ExchangeConnection, headBytesMax: number) {
+    this.#handler = handler
+    this.#connection = connection
+    this.reader = new ResponseReader(this, headBytesMax)
+  }
+
+  get aborted(): boolean {
+    return this.reason !== null
+  }
+
+  start(): void {
+    this.#handler.onRequestStart?.(this, {})
+  }
+
+  fail(error: Error): void {
+    this.#handler.onResponseError?.(this, error)
+  }
+
+  abort(reason: Error): void {
+    if (this.reader.isOver) return
+    this.reason ??= reason
+    this.#connection.close(reason)
+  }
+
+  pause(): void {
+    if (this.paused || this.reader.isOver) return
+    this.paused = true
+    this.reader.pause()
+    this.#connection.pause()
+  }
+
+  resume(): void {
+    if (!this.paused) return
+    this.paused = false
+    try {
+      this.reader.resume()
+    } catch (error) {
+      return this.#connection.close(error instanceof Error ? error : new Error(String(error)))
+    }
+    // What was waiting may have made the handler pause again.
+    if (!this.#isPaused()) this.#connection.resume()
+  }
+
+  head({ status, headers, statusText }: ResponseHead): void {
+    this.#handler.onResponseStart?.(this, status, headers, statusText)
+  }
+
+  data(bytes: Buffer): void {
+    this.#handler.onResponseData?.(this, bytes)
+  }
+
+  end(): void {
+    this.#handler.onResponseEnd?.(this, {})
+    this.#connection.finish(this.reader)
+  }
+
+  #isPaused(): boolean {
+    return this.paused
+  }
+}

@@ -1,0 +1,124 @@
+import type { Socket } from 'node:net'
+import { errors, type Dispatcher } from 'undici'
+import { ConnectionExchange, type ExchangeConnection } from './connection-exchange.ts'
+import type { PlainRequest } from './plain-request.ts'
+import type { ResponseReader } from './response-reader.ts'
+
+export interface ConnectionInput {
+  readonly socket: Socket
+  readonly headBytesMax: number
+  /** Called when a response is over and the connection may take another request, or must be closed. */
+  readonly onEnd: (connection: Connection, reader: ResponseReader) => void
+  readonly onClose: (connection: Connection) => void
+}
+
+/** A body up to this size is copied behind the head, so that one system call sends both. */
+const COPIED_BYTES_MAX = 16 * 1024
+
+/** A connection to an upstream, which carries one request at a time. */
+export class Connection implements ExchangeConnection {
+  readonly #input: ConnectionInput
+  #exchange: ConnectionExchange | undefined
+  #isClosed = false
+  /** The upstream sends nothing more. */
+  #hasEnded = false
+
+  constructor(input: ConnectionInput) {
+    this.#input = input
+    const { socket } = input
+    // A process lives for the callers who wait, not for its connections to upstreams.
+    socket.unref()
+    socket.on('data', (bytes: Buffer) => this.#read(bytes))
+    socket.on('end', () => this.#endInput())
+    socket.on('error', (error) => this.close(error))
+    socket.on('close', () => this.#endInput())
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** All that was sent has been passed to the system. */
+  get isFlushed(): boolean {
+    return this.#input.socket.writableLength === 0
+  }
+
+  /** Sends a request; nothing else may be on the connection. */
+  send(request: PlainRequest, handler: Dispatcher.DispatchHandler): void {
+    const exchange = new ConnectionExchange(handler, this, this.#input.headBytesMax)
+    this.#exchange = exchange
+    try {
+      exchange.start()
+      if (!this.#isClosed) this.#write(request)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  pause(): void {
+    this.#input.socket.pause()
+  }
+
+  resume(): void {
+    if (this.#hasEnded) this.#endInput()
+    else this.#input.socket.resume()
+  }
+
+  close(error: Error): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    const exchange = this.#exchange
+    this.#exchange = undefined
+    this.#input.socket.destroy()
+    this.#input.onClose(this)
+    exchange?.fail(error)
+  }
+
+  finish(reader: ResponseReader): void {
+    this.#exchange = undefined
+    if (!this.#isClosed) this.#input.onEnd(this, reader)
+  }
+
+  #write({ head, body }: PlainRequest): void {
+    const { socket } = this.#input
+    if (body === undefined) {
+      socket.write(head, 'latin1')
+    } else if (body.length <= COPIED_BYTES_MAX) {
+      const bytes = Buffer.allocUnsafe(head.length + body.length)
+      bytes.write(head, 'latin1')
+      bytes.set(body, head.length)
+      socket.write(bytes)
+    } else {
+      socket.cork()
+      socket.write(head, 'latin1')
+      socket.write(body)
+      socket.uncork()
+    }
+  }
+
+  #read(bytes: Buffer): void {
+    // What an idle connection sends must not become the response to the next request.
+    if (this.#exchange === undefined) return this.close(new errors.SocketError('unexpected bytes'))
+    try {
+      this.#exchange.reader.read(bytes)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  /** A handler that paused gets the end of its response, or the error, when it resumes. */
+  #endInput(): void {
+    this.#hasEnded = true
+    if (this.#exchange?.paused === true) return
+    try {
+      if (this.#exchange?.reader.close() !== true) this.close(new errors.SocketError('other side closed'))
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  /** An invalid response, or a bug in the handler; either way nobody knows where the response would end. */
+  #fail(error: unknown): void {
+    this.close(error instanceof Error ? error : new errors.SocketError(String(error)))
+  }
+}
