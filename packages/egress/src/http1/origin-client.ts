@@ -1,3 +1,4 @@
+import { afterEndOfTurn } from '@tollgate/kit/end-of-turn'
 import { Dispatcher, errors, type buildConnector } from 'undici'
 import { Connection } from './connection.ts'
 import { IdleConnections } from './idle-connections.ts'
@@ -7,6 +8,7 @@ import type { ResponseReader } from './response-reader.ts'
 export interface OriginClientInput {
   /** `http:` or `https:`. */
   readonly origin: string
+  /** Its sockets read into the shared buffer. */
   readonly connect: buildConnector.connector
   readonly connectionsMax: number
   readonly keepAliveMs: number
@@ -82,7 +84,7 @@ export class OriginClient extends Dispatcher {
   #scheduleTurn(): void {
     if (this.#isTurnScheduled) return
     this.#isTurnScheduled = true
-    setImmediate(this.#turn)
+    afterEndOfTurn(this.#turn)
   }
 
   readonly #turn = (): void => {

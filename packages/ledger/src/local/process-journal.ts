@@ -1,3 +1,4 @@
+import { atEndOfTurn } from '@tollgate/kit/end-of-turn'
 import type { JournalLine } from '../journal/line.ts'
 import { lineEnds } from '../journal/line-ends.ts'
 import { JournalWriter, type JournalWriterOptions } from '../journal/write-journal.ts'
@@ -227,11 +228,14 @@ interface Group {
 
 function newGroup(flush: () => void): Group {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const immediate = setImmediate(flush)
+  let isOver = false
+  atEndOfTurn(() => {
+    if (!isOver) flush()
+  })
   return {
     written: promise,
     end: (isWritten) => {
-      clearImmediate(immediate)
+      isOver = true
       resolve(isWritten)
     },
   }
