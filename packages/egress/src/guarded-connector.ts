@@ -1,5 +1,5 @@
 import { lookup as systemLookup } from 'node:dns/promises'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction, type OnReadOpts } from 'node:net'
 import { problem } from '@tollgate/problems/problem'
 import { buildConnector } from 'undici'
 import type { DestinationPolicy } from './destination-policy.ts'
@@ -18,6 +18,8 @@ export interface ConnectorInput {
   readonly policy: DestinationPolicy
   readonly resolve: Resolve
   readonly connectTimeoutMs: number
+  /** Where the sockets read to, if not into a stream. */
+  readonly onread?: OnReadOpts
 }
 
 /**
@@ -28,13 +30,19 @@ export function guardedConnector({
   policy,
   resolve,
   connectTimeoutMs,
+  onread,
 }: ConnectorInput): buildConnector.connector {
   const connectors = new Map<number, buildConnector.connector>()
   const connectorFor = (port: number) => {
     const known = connectors.get(port)
     if (known) return known
     const lookup = guardedLookup(policy, resolve, port)
-    const connector = buildConnector({ lookup, timeout: connectTimeoutMs, allowH2: false })
+    const connector = buildConnector({
+      lookup,
+      timeout: connectTimeoutMs,
+      allowH2: false,
+      ...(onread && { onread }),
+    })
     connectors.set(port, connector)
     return connector
   }

@@ -6,6 +6,7 @@ import { performExchange } from './exchange.ts'
 import { openSocket, type SocketRequest } from './open-socket.ts'
 import { SocketDispatcher } from './socket-dispatcher.ts'
 import { OriginClient } from './http1/origin-client.ts'
+import { readsIntoSharedBuffer } from './http1/shared-buffer.ts'
 import { openProxies } from './proxies.ts'
 import { guardedConnector, systemResolve, type Resolve } from './guarded-connector.ts'
 
@@ -56,14 +57,16 @@ export function openEgress(options: EgressOptions): Egress {
   const limits = { ...defaultEgressLimits, ...options.limits }
   const policy = destinationPolicy(options.allowedAddresses)
   const resolve = options.resolve ?? systemResolve
-  const connect = guardedConnector({ policy, resolve, connectTimeoutMs: limits.connectTimeoutMs })
+  const connecting = { policy, resolve, connectTimeoutMs: limits.connectTimeoutMs }
+  const connect = guardedConnector(connecting)
+  const connectForClients = guardedConnector({ ...connecting, onread: readsIntoSharedBuffer })
   const clients = new Map<string, OriginClient>()
 
   function open(given: string): OriginClient {
     const origin = originOf(given)
     const client = new OriginClient({
       origin,
-      connect,
+      connect: connectForClients,
       connectionsMax: limits.connectionsPerOriginMax,
       keepAliveMs: limits.keepAliveMs,
       headBytesMax: limits.headerBytesMax,

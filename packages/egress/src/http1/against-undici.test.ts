@@ -3,9 +3,12 @@ import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:net'
 import process from 'node:process'
-import { Pool, buildConnector, type Dispatcher } from 'undici'
+import { Pool, type Dispatcher } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { destinationPolicy } from '../destination-policy.ts'
+import { guardedConnector, systemResolve } from '../guarded-connector.ts'
 import { OriginClient } from './origin-client.ts'
+import { readsIntoSharedBuffer } from './shared-buffer.ts'
 
 const CASES = Number(process.env['DAMAGED_RESPONSES'] ?? 1_000)
 const ALIKE_MIN = CASES / 5
@@ -123,13 +126,18 @@ function trimmed(headers: IncomingHttpHeaders): unknown {
 const WHITE_SPACE = /\n[0-9a-f]+;[^\r\n]*[ \t]|content-length: \d+[ \t]+\r\n/i
 
 test('a damaged response that is accepted reads as undici reads it', async () => {
-  const connect = buildConnector({})
+  const connect = guardedConnector({
+    policy: destinationPolicy(['127.0.0.0/8']),
+    resolve: systemResolve,
+    connectTimeoutMs: 10_000,
+    onread: readsIntoSharedBuffer,
+  })
   const limits = { connectionsMax: 1, keepAliveMs: 45_000, headBytesMax: 16_384 }
   let alike = 0
   let refused = 0
   let stricter = 0
   for (let number = 0; number < CASES; number++) {
-    const undici = new Pool(origin, { connect, connections: 1 })
+    const undici = new Pool(origin, { connections: 1 })
     const client = new OriginClient({ ...limits, origin, connect, openGeneral: () => undici })
     const [ours, theirs] = await Promise.all([
       outcomeOf(client, `/${number}`),

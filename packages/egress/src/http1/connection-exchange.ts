@@ -71,7 +71,7 @@ export class ConnectionExchange implements Dispatcher.DispatchController, Respon
   }
 
   data(bytes: Buffer): void {
-    this.#handler.onResponseData?.(this, bytes)
+    this.#handler.onResponseData?.(this, Buffer.from(bytes))
   }
 
   end(): void {

@@ -3,8 +3,10 @@ import { errors, type Dispatcher } from 'undici'
 import { ConnectionExchange, type ExchangeConnection } from './connection-exchange.ts'
 import type { PlainRequest } from './plain-request.ts'
 import type { ResponseReader } from './response-reader.ts'
+import { onRead } from './shared-buffer.ts'
 
 export interface ConnectionInput {
+  /** Made with `readsIntoSharedBuffer`. */
   readonly socket: Socket
   readonly headBytesMax: number
   /** Called when a response is over and the connection may take another request, or must be closed. */
@@ -28,7 +30,7 @@ export class Connection implements ExchangeConnection {
     const { socket } = input
     // A process lives for the callers who wait, not for its connections to upstreams.
     socket.unref()
-    socket.on('data', (bytes: Buffer) => this.#read(bytes))
+    onRead(socket, (bytes) => this.#read(bytes))
     socket.on('end', () => this.#endInput())
     socket.on('error', (error) => this.close(error))
     socket.on('close', () => this.#endInput())

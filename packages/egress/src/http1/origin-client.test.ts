@@ -3,9 +3,12 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool, buildConnector, type Dispatcher } from 'undici'
+import { Pool, type Dispatcher } from 'undici'
 import { afterEach, expect, test } from 'vitest'
+import { destinationPolicy } from '../destination-policy.ts'
+import { guardedConnector, systemResolve } from '../guarded-connector.ts'
 import { OriginClient, type OriginClientInput } from './origin-client.ts'
+import { readsIntoSharedBuffer } from './shared-buffer.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -52,14 +55,19 @@ async function upstream(answer: Answer): Promise<Upstream> {
 }
 
 function clientFor(origin: string, input: Partial<OriginClientInput> = {}): OriginClient {
-  const connector = buildConnector({})
+  const connector = guardedConnector({
+    policy: destinationPolicy(['127.0.0.0/8']),
+    resolve: systemResolve,
+    connectTimeoutMs: 10_000,
+    onread: readsIntoSharedBuffer,
+  })
   const client = new OriginClient({
     origin,
     connect: connector,
     connectionsMax: 8,
     keepAliveMs: 45_000,
     headBytesMax: 16_384,
-    openGeneral: () => new Pool(origin, { connect: connector }),
+    openGeneral: () => new Pool(origin),
     ...input,
   })
   cleanups.push(() => client.destroy())

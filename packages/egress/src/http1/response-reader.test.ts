@@ -49,7 +49,10 @@ function read(pieces: readonly Buffer[], { isClosed = false, pauses = false }: R
     HEAD_BYTES_MAX,
   )
   for (const piece of pieces) {
-    reader.read(Buffer.from(piece))
+    const bytes = Buffer.from(piece)
+    reader.read(bytes)
+    // Connections share the memory that they read into.
+    bytes.fill('!')
     for (let turns = 0; isPaused && turns < 100; turns++) {
       isPaused = false
       reader.resume()
