@@ -20,6 +20,8 @@ export class ConnectionExchange implements Dispatcher.DispatchController, Respon
   readonly #handler: Dispatcher.DispatchHandler
   readonly #connection: ExchangeConnection
   readonly reader: ResponseReader
+  /** From then on an abort closes the connection. */
+  isSent = false
   reason: Error | null = null
   paused = false
 
@@ -44,7 +46,7 @@ export class ConnectionExchange implements Dispatcher.DispatchController, Respon
   abort(reason: Error): void {
     if (this.reader.isOver) return
     this.reason ??= reason
-    this.#connection.close(reason)
+    if (this.isSent) this.#connection.close(reason)
   }
 
   pause(): void {

@@ -45,16 +45,26 @@ export class Connection implements ExchangeConnection {
     return this.#input.socket.writableLength === 0
   }
 
-  /** Sends a request; nothing else may be on the connection. */
-  send(request: PlainRequest, handler: Dispatcher.DispatchHandler): void {
+  /**
+   * Sends a request; nothing else may be on the connection. Returns false if its handler aborted it before, which leaves
+   * the connection as it was.
+   */
+  send(request: PlainRequest, handler: Dispatcher.DispatchHandler): boolean {
     const exchange = new ConnectionExchange(handler, this, this.#input.headBytesMax)
     this.#exchange = exchange
     try {
       exchange.start()
-      if (!this.#isClosed) this.#write(request)
+      if (exchange.reason !== null) {
+        this.#exchange = undefined
+        exchange.fail(exchange.reason)
+        return false
+      }
+      exchange.isSent = true
+      this.#write(request)
     } catch (error) {
       this.#fail(error)
     }
+    return true
   }
 
   pause(): void {
@@ -86,10 +96,7 @@ export class Connection implements ExchangeConnection {
     if (body === undefined) {
       socket.write(head, 'latin1')
     } else if (body.length <= COPIED_BYTES_MAX) {
-      const bytes = Buffer.allocUnsafe(head.length + body.length)
-      bytes.write(head, 'latin1')
-      bytes.set(body, head.length)
-      socket.write(bytes)
+      socket.write(head + body.toString('latin1'), 'latin1')
     } else {
       socket.cork()
       socket.write(head, 'latin1')

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { errors } from 'undici'
 import type { Connection } from './connection.ts'
 
-interface Idle {
+export interface Idle {
   readonly connection: Connection
   /** By the monotonic clock. */
   readonly until: number
@@ -17,15 +17,19 @@ export class IdleConnections {
 
   /** Keeps a connection for some time. */
   add(connection: Connection, ms: number): void {
-    this.#idle.push({ connection, until: performance.now() + ms })
+    this.putBack({ connection, until: performance.now() + ms })
+  }
+
+  putBack(idle: Idle): void {
+    this.#idle.push(idle)
     this.#sweep ??= setInterval(() => this.#closeOld(), SWEEP_MS).unref()
   }
 
-  take(): Connection | undefined {
+  take(): Idle | undefined {
     if (this.#idle.length === 0) return undefined
     const now = performance.now()
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop())
-      if (isUsable(idle, now)) return idle.connection
+      if (isUsable(idle, now)) return idle
     return undefined
   }
 

@@ -297,7 +297,7 @@ test('a slow reader slows the upstream down', async () => {
 })
 
 test('an aborted request fails with its reason and closes its connection, and no other', async () => {
-  const { origin, sockets } = await upstream((socket, _, count) => {
+  const { origin, sockets, requests } = await upstream((socket, _, count) => {
     socket.write(count === 1 ? 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf' : OK)
   })
   const client = clientFor(origin)
@@ -319,8 +319,13 @@ test('an aborted request fails with its reason and closes its connection, and no
   expect((await third.result).body).toBe('ok')
   expect(sockets).toHaveLength(2)
 
+  // A request that is aborted before it is sent leaves the connection to the next one.
   const never = send(client, { path: '/never' }, { onStart: (its) => its.abort(new Error('never')) })
+  const next = send(client)
   await expect(never.result).rejects.toThrow('never')
+  expect((await next.result).body).toBe('ok')
+  expect(sockets).toHaveLength(2)
+  expect(requests.some((request) => request.includes('/never'))).toBe(false)
 })
 
 test('a request fails when the connection is refused, closed before its response, or cut off in it', async () => {

@@ -90,10 +90,10 @@ export class OriginClient extends Dispatcher {
   readonly #turn = (): void => {
     this.#isTurnScheduled = false
     while (this.#waiting.length > 0) {
-      const connection = this.#idle.take()
-      const next = connection && this.#waiting.shift()
-      if (next === undefined) break
-      connection?.send(next.request, next.handler)
+      const idle = this.#idle.take()
+      const next = idle && this.#waiting.shift()
+      if (idle === undefined || next === undefined) break
+      if (!idle.connection.send(next.request, next.handler)) this.#idle.putBack(idle)
     }
     const free = this.#input.connectionsMax - this.#open.size
     while (this.#connecting < Math.min(this.#waiting.length, free)) this.#connect()

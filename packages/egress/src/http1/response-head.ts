@@ -19,7 +19,8 @@ export interface ResponseHead {
   readonly keepAliveMs: number | undefined
 }
 
-const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: ([^\r\n]*))?$/
+const STATUS_LINE = /^HTTP\/1\.[01] \d{3}(?: |$)/
+const REASON_AT = 'HTTP/1.1 200 '.length
 /** Lines of visible characters, spaces and tabs of Latin-1 that end with CRLF. */
 const LINES = /^[\t\x20-\x7e\x80-\xff]*(?:\r\n[\t\x20-\x7e\x80-\xff]*)*$/
 const LENGTH = /^\d{1,15}$/
@@ -35,16 +36,16 @@ const UNTIL_CLOSE: Framing = { type: 'until-close' }
 export function readHead(text: string): ResponseHead {
   if (!LINES.test(text)) throw invalidResponse('a forbidden character', 'INVALID_HEADER_TOKEN')
   const firstEnd = lineEnd(text, 0)
-  const line = STATUS_LINE.exec(text.slice(0, firstEnd))
-  if (line === null) throw invalidResponse('its status line', 'INVALID_CONSTANT')
-  const status = Number(line[2])
+  const line = text.slice(0, firstEnd)
+  if (!STATUS_LINE.test(line)) throw invalidResponse('its status line', 'INVALID_CONSTANT')
+  const status = Number(line.slice('HTTP/1.1 '.length, REASON_AT))
   const fields = readFields(text, firstEnd + 2)
   return {
     status,
-    statusText: line[3] ?? '',
+    statusText: line.slice(REASON_AT),
     headers: fields,
     framing: framingOf(fields, status),
-    isKeptAlive: isKeptAlive(fields['connection'], line[1] === '1'),
+    isKeptAlive: isKeptAlive(fields['connection'], line.startsWith('HTTP/1.1')),
     keepAliveMs: keepAliveOf(fields['keep-alive']),
   }
 }
