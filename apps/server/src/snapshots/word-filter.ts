@@ -10,6 +10,11 @@ export interface WordFilter {
   /** Searching a longer text takes more than a few milliseconds. */
   readonly quickCharacters: number
   /**
+   * False if none of the texts in a JSON document has a refused word; that is known without reading them for most
+   * documents and short lists.
+   */
+  mayBeIn(json: Buffer): boolean
+  /**
    * The first refused word found in a text, as the operator wrote it. It goes only into the operator's log.
    */
   find(text: string): string | undefined
@@ -39,6 +44,7 @@ export function wordFilter(
     lines: entries,
     hasPatterns: patterns.length > 0,
     quickCharacters: quickCharactersOf(words.length, patterns.length),
+    mayBeIn: patterns.length === 0 && words.every(isPlain) ? documentSearch(words) : () => true,
     find: (text) =>
       patterns.find((pattern) => pattern.matcher(text).find())?.pattern() ?? findWord(text.toLowerCase()),
   }
@@ -57,6 +63,24 @@ function wordFinder(words: readonly string[]): (text: string) => string | undefi
   if (words.length <= PLAIN_MAX) return (text) => words.find((word) => text.includes(word))
   const automaton = new AhoCorasick([...words])
   return (text) => (automaton.hasKeywordInText(text) ? words.find((word) => text.includes(word)) : undefined)
+}
+
+/** Written alike in all JSON documents without escapes. */
+function isPlain(word: string): boolean {
+  return /^[ !#-[\]-~]+$/.test(word)
+}
+
+/** Escapes, and letters beyond ASCII, of which some become ASCII letters in lower case. */
+const OTHER_SPELLINGS = /[\\\x80-\xff]/
+
+function documentSearch(words: readonly string[]): WordFilter['mayBeIn'] {
+  if (words.length > PLAIN_MAX) return () => true
+  return (json) => {
+    const document = json.toString('latin1')
+    if (OTHER_SPELLINGS.test(document)) return true
+    const lower = document.toLowerCase()
+    return words.some((word) => lower.includes(word))
+  }
 }
 
 function compiled(pattern: string, onUnreadable: (line: string) => void): RE2JS[] {

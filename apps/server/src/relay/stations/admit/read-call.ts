@@ -176,10 +176,11 @@ function groupsIn({ caller: { owner, token }, settings }: CallToRead, app: ReadC
 
 function searched(ask: Ask, input: CallToRead, app: ReadCallApp): Ask | Promise<Ask> {
   const { relayRoute, settings } = input
-  if (settings.refusedWords === undefined) return ask
+  const { refusedWords } = settings
+  if (refusedWords === undefined || (ask.form === undefined && !refusedWords.mayBeIn(ask.bytes))) return ask
   const searching = refuseWords(
     textsOfCall(relayRoute.operation.wire, ask),
-    wordSearch(settings.refusedWords, input, app),
+    wordSearch(refusedWords, input, app),
   )
   return searching === undefined ? ask : searching.then(() => ask)
 }

@@ -134,3 +134,21 @@ describe('texts of a task submission', () => {
     for (const prompt of prompts) expect(textsIn({ prompt })).toEqual([prompt])
   })
 })
+
+it('a document that cannot have a refused word is not read for it, however the word could be written', () => {
+  const filter = wordFilter(['Secret key', 'a/b'], unreadable)
+  const mayBeIn = (json: string) => filter?.mayBeIn(Buffer.from(json))
+  expect(mayBeIn('{"messages":[{"role":"user","content":"nothing here"}]}')).toBe(false)
+  for (const text of ['my sEcret KEY', 'A/B', 'secret \u212aey', 'ünrelated']) {
+    expect(mayBeIn(JSON.stringify({ text })), text).toBe(true)
+    expect(mayBeIn(JSON.stringify({ [text]: 1 })), text).toBe(true)
+  }
+  for (const json of ['{"a":"\\u0073ecret key"}', '{"a":"a\\/b"}', '{"a":"line\\nbreak"}'])
+    expect(mayBeIn(json), json).toBe(true)
+})
+
+it('a list with patterns, letters beyond ASCII, quotes or many words is searched in the texts', () => {
+  const harmless = Buffer.from('{"a":"b"}')
+  const lists = [['regex:x'], ['é'], ['"'], ['\\'], Array.from({ length: 9 }, (_, at) => `word${at}`)]
+  for (const lines of lists) expect(wordFilter(lines, unreadable)?.mayBeIn(harmless), lines[0]).toBe(true)
+})

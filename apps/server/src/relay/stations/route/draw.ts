@@ -30,7 +30,7 @@ const WEIGHT_BASE = 10
 export function drawChannel(draw: Draw): RosterChannel | undefined {
   const { tiers, attempt } = draw
   const first = Math.min(attempt, tiers.length - 1)
-  const ordered = [...tiers.slice(first), ...tiers.slice(0, Math.max(first, 0)).reverse()]
+  const ordered = first <= 0 ? tiers : [...tiers.slice(first), ...tiers.slice(0, first).reverse()]
   return drawFrom(ordered, draw, true) ?? drawFrom(ordered, draw, false)
 }
 
