@@ -8,6 +8,7 @@ import type { ExtendResult, ReserveResult, SettleResult } from '../results.ts'
 import { Admissions, type AdmissionsParts } from './admissions.ts'
 import type { CallJournal } from './call-journal.ts'
 import { coversCall } from './covers-call.ts'
+import { LineGroups } from './line-groups.ts'
 import type { LocalAccount } from './local-account.ts'
 import { LocalAccounts } from './local-accounts.ts'
 import { CallsInFlight } from './calls-in-flight.ts'
@@ -37,12 +38,6 @@ export interface LocalLedgerParts extends AdmissionsParts {
   readonly giveBack: (accounts: readonly AccountId[]) => Promise<void>
 }
 
-/**
- * With so many calls in flight, lines wait for those of other calls in the same turn of the event loop: one write
- * for all of them costs less than the wait.
- */
-const GROUPED_CALLS_MIN = 8
-
 const RESERVED: ReserveResult = { type: 'reserved' }
 const UNAVAILABLE: ReserveResult = { type: 'unavailable' }
 
@@ -56,6 +51,7 @@ export class LocalLedger {
   #refused = 0
   #isRetired = false
   readonly #openings: Openings
+  readonly #groups = new LineGroups()
   /** Quota of the call that ended last is on its way to other processes, which need it. */
   returned: Promise<void> | undefined
 
@@ -64,7 +60,7 @@ export class LocalLedger {
     this.#admissions = new Admissions(parts)
     this.accounts = new LocalAccounts(parts.onChanged)
     this.#openings = new Openings({
-      written: () => parts.journal.written(),
+      written: () => this.#written(),
       release: ({ holdId }) => this.release({ holdId }),
     })
   }
@@ -146,7 +142,7 @@ export class LocalLedger {
     invariant(input.task === undefined, 'the call of a task is held in the database')
     const line = settledLine(call, input, this.#parts.nowMs())
     const { journal } = this.#parts
-    const isGrouped = this.#calls.size >= GROUPED_CALLS_MIN
+    const isGrouped = this.#groups.shouldWait(this.#calls.size)
     if (isGrouped) journal.append(line)
     else journal.write(line)
     this.#end(call, line.charged)
@@ -159,7 +155,7 @@ export class LocalLedger {
         ),
       )
     const result = { charged, waived, late: false }
-    return isGrouped ? journal.written().then(() => result) : result
+    return isGrouped ? this.#written().then(() => result) : result
   }
 
   release({ holdId, log }: ReleaseInput): void {
@@ -210,10 +206,17 @@ export class LocalLedger {
     user: LocalAccount,
     token: LocalAccount | undefined,
   ): ReserveResult | Promise<ReserveResult> {
-    if (this.#calls.size < GROUPED_CALLS_MIN) return this.#openNow(input, user, token)
+    if (!this.#groups.shouldWait(this.#calls.size)) return this.#openNow(input, user, token)
     const call = place(input, { user, token }, this.#parts.nowMs())
     const position = this.#parts.journal.append(openedLine(call))
     return position === undefined ? this.#notOpened(call) : this.#openings.add(this.#admit(call, position))
+  }
+
+  /** Resolves when the line that was appended last is in the journal, to false when it could not be written. */
+  #written(): Promise<boolean> {
+    const written = this.#parts.journal.written()
+    this.#groups.add(written)
+    return written
   }
 
   #openNow(input: ReserveInput, user: LocalAccount, token: LocalAccount | undefined): ReserveResult {
