@@ -5,6 +5,7 @@ import compress from '@fastify/compress'
 import type { RouteDefinition } from '@tollgate/contract/route'
 import type { Clock } from '@tollgate/kit/clock'
 import { requestId } from '@tollgate/kit/ids'
+import { inStage } from '@tollgate/kit/turn'
 import { problem } from '@tollgate/problems/problem'
 import fastify from 'fastify'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -157,7 +158,8 @@ interface Dispatched {
 }
 
 function dispatch({ request, response, relay, app }: Dispatched): void {
-  if (relay.matches(request.method ?? '', request.url ?? '')) relay.handle(request, response)
+  if (relay.matches(request.method ?? '', request.url ?? ''))
+    inStage('handle', () => relay.handle(request, response))
   else app.routing(request, response)
 }
 

@@ -73,7 +73,7 @@ export class ConnectionExchange implements Dispatcher.DispatchController, Respon
   }
 
   data(bytes: Buffer): void {
-    this.#handler.onResponseData?.(this, Buffer.from(bytes))
+    this.#handler.onResponseData?.(this, bytes)
   }
 
   end(): void {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { inStage } from '@tollgate/kit/turn'
 import { errors, type Dispatcher } from 'undici'
 import { ConnectionExchange, type ExchangeConnection } from './connection-exchange.ts'
 import type { PlainRequest } from './plain-request.ts'
@@ -17,11 +18,17 @@ export interface ConnectionInput {
 /** A body up to this size is copied behind the head, so that one system call sends both. */
 const COPIED_BYTES_MAX = 16 * 1024
 
+/** What arrived is handled at once when it is more than this. */
+const QUEUED_BYTES_MAX = 256 * 1024
+
 /** A connection to an upstream, which carries one request at a time. */
 export class Connection implements ExchangeConnection {
   readonly #input: ConnectionInput
   #exchange: ConnectionExchange | undefined
   #isClosed = false
+  /** What arrived in this turn of the event loop, or while the handler paused. */
+  #arrived: Buffer[] = []
+  #arrivedBytes = 0
   /** The upstream sends nothing more. */
   #hasEnded = false
 
@@ -30,9 +37,12 @@ export class Connection implements ExchangeConnection {
     const { socket } = input
     // A process lives for the callers who wait, not for its connections to upstreams.
     socket.unref()
-    onRead(socket, (bytes) => this.#read(bytes))
+    onRead(socket, (bytes) => this.#keep(bytes))
     socket.on('end', () => this.#endInput())
-    socket.on('error', (error) => this.close(error))
+    socket.on('error', (error) => {
+      this.#handle()
+      this.close(error)
+    })
     socket.on('close', () => this.#endInput())
   }
 
@@ -72,6 +82,8 @@ export class Connection implements ExchangeConnection {
   }
 
   resume(): void {
+    this.#handle()
+    if (this.#exchange?.paused === true) return
     if (this.#hasEnded) this.#endInput()
     else this.#input.socket.resume()
   }
@@ -105,6 +117,25 @@ export class Connection implements ExchangeConnection {
     }
   }
 
+  /** Other connections read into the same memory before the end of this turn. */
+  #keep(bytes: Buffer): void {
+    if (this.#arrived.length === 0) inStage('handle', this.#handle)
+    this.#arrived.push(Buffer.from(bytes))
+    this.#arrivedBytes += bytes.length
+    if (this.#arrivedBytes > QUEUED_BYTES_MAX) this.#handle()
+  }
+
+  readonly #handle = (): void => {
+    for (let bytes = this.#next(); bytes !== undefined; bytes = this.#next()) this.#read(bytes)
+  }
+
+  #next(): Buffer | undefined {
+    if (this.#isClosed || this.#exchange?.paused === true) return undefined
+    const bytes = this.#arrived.shift()
+    this.#arrivedBytes -= bytes?.length ?? 0
+    return bytes
+  }
+
   #read(bytes: Buffer): void {
     // What an idle connection sends must not become the response to the next request.
     if (this.#exchange === undefined) return this.close(new errors.SocketError('unexpected bytes'))
@@ -118,6 +149,7 @@ export class Connection implements ExchangeConnection {
   /** A handler that paused gets the end of its response, or the error, when it resumes. */
   #endInput(): void {
     this.#hasEnded = true
+    this.#handle()
     if (this.#exchange?.paused === true) return
     try {
       if (this.#exchange?.reader.close() !== true) this.close(new errors.SocketError('other side closed'))

@@ -296,6 +296,40 @@ test('a slow reader slows the upstream down', async () => {
   expect(bytes).toBe(PIECES * PIECE.length)
 })
 
+test('what arrives in one turn is handed on in its order, however many connections read it and however much it is', async () => {
+  const LENGTH = 2 * 1024 * 1024
+  const { origin } = await upstream((socket, request) => {
+    const letter = /POST \/(\w)/.exec(request)?.[1] ?? ''
+    const numbered = Buffer.from(
+      Array.from({ length: LENGTH / 8 }, (_, at) => letter + String(at).padStart(7, '0')).join(''),
+    )
+    socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${LENGTH}\r\n\r\n`)
+    socket.write(numbered)
+  })
+  const client = clientFor(origin)
+  const letters = ['a', 'b', 'c', 'd']
+  const sent = letters.map((letter) =>
+    send(
+      client,
+      { path: `/${letter}` },
+      {
+        onData: (controller) => {
+          controller.pause()
+          setImmediate(() => controller.resume())
+        },
+      },
+    ),
+  )
+  for (const [at, { result }] of sent.entries()) {
+    const { body } = await result
+    const letter = letters[at] ?? ''
+    expect(body.length).toBe(LENGTH)
+    expect(body.startsWith(`${letter}0000000${letter}0000001`)).toBe(true)
+    for (let number = 0; number < LENGTH / 8; number += 997)
+      expect(body.slice(number * 8, number * 8 + 8)).toBe(letter + String(number).padStart(7, '0'))
+  }
+})
+
 test('an aborted request fails with its reason and closes its connection, and no other', async () => {
   const { origin, sockets, requests } = await upstream((socket, _, count) => {
     socket.write(count === 1 ? 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf' : OK)

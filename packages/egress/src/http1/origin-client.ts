@@ -1,4 +1,4 @@
-import { afterEndOfTurn } from '@tollgate/kit/end-of-turn'
+import { inStage } from '@tollgate/kit/turn'
 import { Dispatcher, errors, type buildConnector } from 'undici'
 import { Connection } from './connection.ts'
 import { IdleConnections } from './idle-connections.ts'
@@ -84,7 +84,7 @@ export class OriginClient extends Dispatcher {
   #scheduleTurn(): void {
     if (this.#isTurnScheduled) return
     this.#isTurnScheduled = true
-    afterEndOfTurn(this.#turn)
+    inStage('send', this.#turn)
   }
 
   readonly #turn = (): void => {

@@ -49,10 +49,7 @@ function read(pieces: readonly Buffer[], { isClosed = false, pauses = false }: R
     HEAD_BYTES_MAX,
   )
   for (const piece of pieces) {
-    const bytes = Buffer.from(piece)
-    reader.read(bytes)
-    // Connections share the memory that they read into.
-    bytes.fill('!')
+    reader.read(Buffer.from(piece))
     for (let turns = 0; isPaused && turns < 100; turns++) {
       isPaused = false
       reader.resume()

@@ -6,7 +6,6 @@ import { readHead, type ResponseHead } from './response-head.ts'
 /** Receives a response. It may pause the reader within any of these calls. */
 export interface ResponseListener {
   head(head: ResponseHead): void
-  /** The bytes are valid until it returns. */
   data(bytes: Buffer): void
   end(): void
 }
@@ -72,16 +71,16 @@ export class ResponseReader {
     else this.#endIfComplete()
   }
 
-  /** Takes bytes of the connection, which it may change. */
+  /** Takes the next bytes, which belong to it from then on. */
   read(bytes: Buffer): void {
     if (this.#isPaused) {
-      this.#unread = this.#unread === undefined ? Buffer.from(bytes) : Buffer.concat([this.#unread, bytes])
+      this.#unread = this.#unread === undefined ? bytes : Buffer.concat([this.#unread, bytes])
       return
     }
     const body = this.#head === undefined ? this.#readHeads(bytes) : bytes
     if (body === undefined) return
     // The listener may have paused when it got the head.
-    if (this.#isPaused) this.#unread = Buffer.from(body)
+    if (this.#isPaused) this.#unread = body
     else if (body.length > 0) this.#readBody(body)
     this.#endIfComplete()
   }

@@ -1,4 +1,4 @@
-import { atEndOfTurn } from '@tollgate/kit/end-of-turn'
+import { inStage } from '@tollgate/kit/turn'
 import type { JournalLine } from '../journal/line.ts'
 import { lineEnds } from '../journal/line-ends.ts'
 import { JournalWriter, type JournalWriterOptions } from '../journal/write-journal.ts'
@@ -229,7 +229,7 @@ interface Group {
 function newGroup(flush: () => void): Group {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   let isOver = false
-  atEndOfTurn(() => {
+  inStage('write', () => {
     if (!isOver) flush()
   })
   return {
