@@ -3,7 +3,7 @@ import type { OptionKey } from '@tollgate/contract/options/index'
 import { routes } from '@tollgate/contract/routes'
 import { endJobRun } from '@tollgate/store/operations/job-runs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { trustLocalhost } from './accounts/localhost-certificate.ts'
+import { trustLocalhost } from '@tollgate/testkit/localhost-certificate'
 import { type MailServer, MAIL_PASSWORD, MAIL_USER, startMailServer } from './accounts/mail-server.ts'
 import { type TestServer, startTestServer } from './harness.ts'
 

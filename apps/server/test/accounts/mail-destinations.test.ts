@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { routes } from '@tollgate/contract/routes'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestServer, startTestServer } from '../harness.ts'
-import { trustLocalhost } from './localhost-certificate.ts'
+import { trustLocalhost } from '@tollgate/testkit/localhost-certificate'
 import { type MailServer, MAIL_PASSWORD, MAIL_USER, startMailServer } from './mail-server.ts'
 
 const to = 'reader@example.com'

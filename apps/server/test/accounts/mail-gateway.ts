@@ -2,7 +2,7 @@ import { ManualClock } from '@tollgate/kit/clock'
 import { routes } from '@tollgate/contract/routes'
 import { type MailServer, MAIL_PASSWORD, MAIL_USER, startMailServer } from './mail-server.ts'
 import type { MailServerOptions } from './mail-server.ts'
-import { trustLocalhost } from './localhost-certificate.ts'
+import { trustLocalhost } from '@tollgate/testkit/localhost-certificate'
 import { type TestServer, type TestServerOptions, type Visitor, startTestServer } from '../harness.ts'
 
 /** A gateway with outbound mail, and the mail server that receives its mails. */

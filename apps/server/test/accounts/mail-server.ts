@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { localhostCertificate, localhostKey } from './localhost-certificate.ts'
+import { localhostCertificate, localhostKey } from '@tollgate/testkit/localhost-certificate'
 import { type ReadMail, readMail } from './read-mail.ts'
 
 /**

@@ -15,7 +15,7 @@ import { openTaskNotifier } from '../../src/services/notify/task-notifier.ts'
 import { type BalanceWatch, watchBalances } from '../../src/services/notify/watch-balances.ts'
 import { openSiteSettings } from '../../src/snapshots/site-settings.ts'
 import { openOutbox, outboxContext } from '../../src/services/outbox/outbox.ts'
-import { localhostCertificate, localhostKey, trustLocalhost } from './localhost-certificate.ts'
+import { localhostCertificate, localhostKey, trustLocalhost } from '@tollgate/testkit/localhost-certificate'
 
 /** The real balance watcher, outbox and webhook deliverer, with a test receiver of webhooks. */
 export type NotifyHarness = Awaited<ReturnType<typeof openNotifyHarness>>

@@ -4,7 +4,7 @@ import { openEgress } from '@tollgate/egress/open-egress'
 import { afterEach, expect, test } from 'vitest'
 import { MailFailure } from '../../src/mail/failure.ts'
 import { type MailSettings, openMailer } from '../../src/mail/mailer.ts'
-import { distrustLocalhost, trustLocalhost } from './localhost-certificate.ts'
+import { distrustLocalhost, trustLocalhost } from '@tollgate/testkit/localhost-certificate'
 import { type MailServer, MAIL_PASSWORD, MAIL_USER, startMailServer } from './mail-server.ts'
 import type { MailServerOptions } from './mail-server.ts'
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestServer, startTestServer } from '../harness.ts'
-import { localhostCertificate, localhostKey, trustLocalhost } from './localhost-certificate.ts'
+import { localhostCertificate, localhostKey, trustLocalhost } from '@tollgate/testkit/localhost-certificate'
 
 interface Posted {
   readonly headers: IncomingHttpHeaders

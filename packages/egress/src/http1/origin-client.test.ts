@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { createServer as createTlsServer } from 'node:https'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool, type Dispatcher } from 'undici'
+import { localhostCertificate, localhostKey } from '@tollgate/testkit/localhost-certificate'
+import { Pool, buildConnector, type Dispatcher } from 'undici'
 import { afterEach, expect, test } from 'vitest'
 import { destinationPolicy } from '../destination-policy.ts'
 import { guardedConnector, systemResolve } from '../guarded-connector.ts'
@@ -136,6 +138,11 @@ function send(
 }
 
 const code = (wanted: string): unknown => expect.objectContaining({ code: wanted })
+
+function pauseForATurn(controller: Dispatcher.DispatchController): void {
+  controller.pause()
+  setImmediate(() => controller.resume())
+}
 
 function broken(): never {
   throw new Error('a bug')
@@ -313,10 +320,7 @@ test('what arrives in one turn is handed on in its order, however many connectio
       client,
       { path: `/${letter}` },
       {
-        onData: (controller) => {
-          controller.pause()
-          setImmediate(() => controller.resume())
-        },
+        onData: pauseForATurn,
       },
     ),
   )
@@ -360,6 +364,33 @@ test('an aborted request fails with its reason and closes its connection, and no
   expect((await next.result).body).toBe('ok')
   expect(sockets).toHaveLength(2)
   expect(requests.some((request) => request.includes('/never'))).toBe(false)
+})
+
+test('over TLS: responses are read and paused alike, sessions are resumed, and the certificate is checked', async () => {
+  let resumed = 0
+  const server = createTlsServer({ key: localhostKey, cert: localhostCertificate }, (request, response) => {
+    request.resume()
+    request.on('end', () => response.end('x'.repeat(request.url === '/long' ? 1_000_000 : 2)))
+  })
+  server.on('secureConnection', (socket) => {
+    if (socket.isSessionReused()) resumed++
+  })
+  await once(server.listen(0), 'listening')
+  cleanups.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  assert(address !== null && typeof address === 'object')
+  const origin = `https://localhost:${address.port}`
+  const connecting = { allowH2: false, onread: readsIntoSharedBuffer, port: address.port }
+  const client = clientFor(origin, { connect: buildConnector({ ...connecting, ca: localhostCertificate }) })
+  expect((await send(client, { body: Buffer.alloc(300_000) }).result).body).toBe('xx')
+  const long = [1, 2, 3].map(() => send(client, { path: '/long' }, { onData: pauseForATurn }).result)
+  for (const { body } of await Promise.all(long)) expect(body.length).toBe(1_000_000)
+  expect(resumed).toBeGreaterThan(0)
+  const careful = clientFor(origin, { connect: buildConnector(connecting) })
+  await expect(send(careful).result).rejects.toEqual(code('DEPTH_ZERO_SELF_SIGNED_CERT'))
 })
 
 test('a request fails when the connection is refused, closed before its response, or cut off in it', async () => {

@@ -113,7 +113,7 @@ export class OriginClient extends Dispatcher {
       if (this.#isDestroyed) return connection.close(new errors.ClientDestroyedError())
       this.#open.add(connection)
       this.#idle.add(connection, this.#input.keepAliveMs)
-      this.#turn()
+      this.#scheduleTurn()
     })
   }
 
