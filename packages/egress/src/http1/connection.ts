@@ -35,7 +35,6 @@ export class Connection implements ExchangeConnection {
   constructor(input: ConnectionInput) {
     this.#input = input
     const { socket } = input
-    // A process lives for the callers who wait, not for its connections to upstreams.
     socket.unref()
     onRead(socket, (bytes) => this.#keep(bytes))
     socket.on('end', () => this.#endInput())
@@ -70,6 +69,8 @@ export class Connection implements ExchangeConnection {
         return false
       }
       exchange.isSent = true
+      // Only a connection with a request keeps the process alive.
+      this.#input.socket.ref()
       this.#write(request)
     } catch (error) {
       this.#fail(error)
@@ -100,6 +101,7 @@ export class Connection implements ExchangeConnection {
 
   finish(reader: ResponseReader): void {
     this.#exchange = undefined
+    this.#input.socket.unref()
     if (!this.#isClosed) this.#input.onEnd(this, reader)
   }
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer as createTlsServer } from 'node:https'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import process from 'node:process'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { localhostCertificate, localhostKey } from '@tollgate/testkit/localhost-certificate'
 import { Pool, buildConnector, type Dispatcher } from 'undici'
 import { afterEach, expect, test } from 'vitest'
@@ -364,6 +367,20 @@ test('an aborted request fails with its reason and closes its connection, and no
   expect((await next.result).body).toBe('ok')
   expect(sockets).toHaveLength(2)
   expect(requests.some((request) => request.includes('/never'))).toBe(false)
+})
+
+test('a process lives for a request, and not for idle connections', async () => {
+  const { origin } = await upstream((socket) => void setTimeout(() => socket.write(OK), 200))
+  const script = `
+    import { openEgress } from ${JSON.stringify(new URL('../open-egress.ts', import.meta.url).href)}
+    const egress = openEgress({ allowedAddresses: ['127.0.0.0/8'] })
+    const { body } = await egress.exchange({ method: 'GET', url: '${origin}/' })
+    console.log(body.toString())
+  `
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    timeout: 10_000,
+  })
+  expect((await run).stdout).toBe('ok\n')
 })
 
 test('over TLS: responses are read and paused alike, sessions are resumed, and the certificate is checked', async () => {
