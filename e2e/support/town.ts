@@ -1,4 +1,4 @@
-import { trustLocalhost } from '../../apps/server/test/accounts/localhost-certificate.ts'
+import { trustLocalhost } from '@tollgate/testkit/localhost-certificate'
 import {
   MAIL_PASSWORD,
   MAIL_USER,
