@@ -1,5 +1,5 @@
 import { defaultRatios, longCacheRatio } from './default-ratios.ts'
-import { priceNames } from './model-names.ts'
+import { priceNames } from '@tollgate/catalogue/names/listed-names'
 import type { Decimal, PriceRule } from './price.ts'
 import type { DecimalMap, PriceOptions } from './price-options.ts'
 

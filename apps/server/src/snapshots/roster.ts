@@ -1,3 +1,4 @@
+import { assistantFamily } from '@tollgate/catalogue/names/listed-names'
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import type { Provider } from '@tollgate/providers/provider'
@@ -134,18 +135,9 @@ function push(byModel: ByModel, model: string, channel: RosterChannel): void {
   else byModel.set(model, [channel])
 }
 
-/**
- * The names of custom assistants contain their own id; channels list only the family, such as
- * `gpt-4-gizmo-*`.
- */
-const families = [
-  { prefix: 'gpt-4-gizmo', listed: 'gpt-4-gizmo-*' },
-  { prefix: 'gpt-4o-gizmo', listed: 'gpt-4o-gizmo-*' },
-]
-
 function serving(byModel: ByModel | undefined, model: string): readonly RosterChannel[] | undefined {
-  const family = families.find(({ prefix }) => model.startsWith(prefix))
-  return byModel?.get(model) ?? (family && byModel?.get(family.listed))
+  const family = assistantFamily(model)
+  return byModel?.get(model) ?? (family === undefined ? undefined : byModel?.get(family))
 }
 
 function tiersOf(channels: readonly RosterChannel[]): readonly (readonly RosterChannel[])[] {

@@ -156,6 +156,7 @@ export function heldWith(parts: Partial<Held> = {}): Held {
     caller: { owner: ownerWith(), token: tokenWith(), pinned: undefined, address: '127.0.0.1' },
     ask: readAsk('chat', Buffer.from(JSON.stringify(body))),
     uncounted: undefined,
+    namedModels: [],
     group: 'default',
     candidates: { model: 'gpt-4o', tiers: [[channelWith()]] },
     fallbacks: [],

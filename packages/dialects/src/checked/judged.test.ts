@@ -4,7 +4,7 @@ import type { CallOperation } from '../conversations.ts'
 import { readFormAsk } from '../media/read-form-ask.ts'
 import { uncountedMembers } from '../uncounted-input/index.ts'
 import { checkedMembers } from './members.ts'
-import { foldName } from './fold-name.ts'
+import { foldName } from '@tollgate/kit/fold-name'
 
 const chat = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
 const contents = [{ parts: [{ text: 'hi' }] }]

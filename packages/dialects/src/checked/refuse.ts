@@ -1,7 +1,7 @@
 import { problem, type Problem } from '@tollgate/problems/problem'
 import { callerLimits, checkedScan } from '../json-limits.ts'
 import { type JsonObject, escapedCharacter } from '../json.ts'
-import { foldName } from './fold-name.ts'
+import { foldName } from '@tollgate/kit/fold-name'
 import type { Form } from '../media/form.ts'
 import type { CheckedMember, CheckedShape } from './shape.ts'
 import type { SuspectMember } from './walk.ts'

@@ -1,6 +1,6 @@
 import { invariant } from '@tollgate/kit/invariant'
 import { isAt } from '../bytes-at.ts'
-import { foldName, isPlain } from './fold-name.ts'
+import { foldName, isPlain } from '@tollgate/kit/fold-name'
 
 /**
  * Member names of one type of object, each with the shape of its value: `null` if nothing inside is judged, a

@@ -1,4 +1,4 @@
-import { foldName, isPlain } from './fold-name.ts'
+import { foldName, isPlain } from '@tollgate/kit/fold-name'
 import { MEMBERS_MAX, type CheckedMember, type CheckedShape } from './shape.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { plainName } from './plain-name.ts'
+import { plainName } from '@tollgate/catalogue/names/plain-name'
 
 /**
  * Facts from a vendor's documentation of a model, for people and clients that choose one. An absent member is

@@ -3,7 +3,7 @@ import { googleLines } from './google.ts'
 import type { ModelTraits, TraitLine } from './model-traits.ts'
 import { openaiLines } from './openai.ts'
 import { otherLines } from './other-vendors.ts'
-import { plainName } from './plain-name.ts'
+import { plainName } from '@tollgate/catalogue/names/plain-name'
 
 /** Finds the traits of a model by its name. */
 export type TraitsOf = (model: string) => ModelTraits

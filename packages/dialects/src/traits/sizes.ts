@@ -1,4 +1,4 @@
-import { plainName } from './plain-name.ts'
+import { plainName } from '@tollgate/catalogue/names/plain-name'
 
 /** Maximum sizes of one request to a model, in tokens. */
 export interface ModelSizes {

@@ -4,7 +4,7 @@ import { nearestEffort } from './efforts.ts'
 import { writeTraits } from './fields.ts'
 import { traitLineOf, traitsOf } from './lookup.ts'
 import { traitsWith, invalidTrait } from './override.ts'
-import { plainName } from './plain-name.ts'
+import { plainName } from '@tollgate/catalogue/names/plain-name'
 import { modelReference } from './reference.ts'
 
 describe('the traits of a model name', () => {

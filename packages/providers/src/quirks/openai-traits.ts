@@ -1,7 +1,7 @@
 import { recordAt } from '@tollgate/dialects/json'
 import { effortNamed, nearestEffort } from '@tollgate/dialects/traits/efforts'
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
-import { plainName } from '@tollgate/dialects/traits/plain-name'
+import { plainName } from '@tollgate/catalogue/names/plain-name'
 import type { Outgoing, RequestQuirk } from '../provider.ts'
 import { omit, onBody, traitsFor, type Body } from './body.ts'
 import { onMessages } from './messages.ts'

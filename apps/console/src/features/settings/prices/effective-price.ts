@@ -1,7 +1,7 @@
 import { bucketPrices } from '@tollgate/billing/bucket-prices'
 import { decimalFromNumber } from '@tollgate/billing/decimal'
 import { effectiveRule, type PriceSource, type RulePart } from '@tollgate/billing/effective-rule'
-import { priceNames } from '@tollgate/billing/model-names'
+import { priceNames } from '@tollgate/catalogue/names/listed-names'
 import { type PriceMode, type PricePart, type PriceRow, usageParts } from './price-rows.ts'
 
 /** The price of one part as it is charged, and its source. */

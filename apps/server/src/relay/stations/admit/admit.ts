@@ -65,6 +65,7 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
       ask,
       session,
       uncounted,
+      namedModels: [],
       affinity: affinity instanceof Promise ? await affinity : affinity,
       group: first.group,
       candidates: first.candidates,

@@ -33,6 +33,11 @@ export interface Admitted {
   readonly affinity?: CallAffinity | undefined
   /** Input that the call makes an upstream read beyond what is in the request. */
   readonly uncounted: UncountedInput | undefined
+  /**
+   * Further models that the caller's members name and that are kept: the token, the group and every candidate
+   * allow them, they have a price, and the vendor reports which model served.
+   */
+  readonly namedModels: readonly string[]
   /** The most that tools run by the upstream can add, where they were given limits. */
   readonly toolLimits?: ToolLimits
   /** The group by which the call is routed and priced. */

@@ -1,4 +1,4 @@
-import { withLatinLetters } from '@tollgate/kit/look-alikes'
+import { withLatinLetters } from './look-alikes.ts'
 
 /** Letters that Unicode normalisation does not map to the Latin letter they resemble. */
 const MORE: Readonly<Record<string, string>> = { ı: 'i', ȷ: 'j', ɡ: 'g', ɑ: 'a', ꞌ: '' }
