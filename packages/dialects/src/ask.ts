@@ -2,6 +2,7 @@ import { problem } from '@tollgate/problems/problem'
 import type { CallOperation } from './conversations.ts'
 import type { Ask } from './dialect.ts'
 import { callerLimits, checkedScan, embeddingLimits, parsedObject } from './json-limits.ts'
+import { normalizeBody } from './gemini/normal-body.ts'
 import { editedAsk, type AskEdits } from './ask-edit.ts'
 import { checkedMembers } from './checked/members.ts'
 import { rejectSuspect, rejectSuspectTexts } from './checked/refuse.ts'
@@ -111,6 +112,7 @@ const readers: Readonly<Record<CallOperation, (body: JsonObject) => Reading>> = 
     return { isStream: flag(body, 'stream') ?? false, wantsUsage: true, outputTokensMax, choices: 1 }
   },
   generate: (body) => {
+    normalizeBody(body, 'GenerateContentRequest')
     const contents = listAtMost(body, 'contents', MESSAGES_MAX)
     if (contents === undefined || contents.length === 0)
       throw problem('member_missing', { param: 'contents' })
@@ -148,6 +150,7 @@ const readers: Readonly<Record<CallOperation, (body: JsonObject) => Reading>> = 
     return whole
   },
   embed: (body) => {
+    normalizeBody(body, 'EmbedContentRequest')
     const requests = listAtMost(body, 'requests', INPUTS_MAX)
     if (requests?.length === 0) throw problem('member_missing', { param: 'requests' })
     for (const request of requests ?? [body]) checkContent(isRecord(request) ? request : {})

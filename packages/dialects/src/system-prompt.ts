@@ -2,7 +2,8 @@ import { isSystem } from './canonical/conversation.ts'
 import { editedAsk } from './ask-edit.ts'
 import { isConversation, type CallOperation, type ConversationOperation } from './conversations.ts'
 import type { Ask } from './dialect.ts'
-import { isRecord, recordAt, recordsAt, type JsonObject } from './json.ts'
+import { spellingIn } from './gemini/members.ts'
+import { recordAt, recordsAt, type JsonObject } from './json.ts'
 
 /** System prompt that an operator sets for all requests of a channel. */
 export interface SystemPrompt {
@@ -61,7 +62,7 @@ const writers: Readonly<
     return goesFirst ? overwritten({ instructions: before(own, text, 'input_text') }) : undefined
   },
   generate: (body, { text, goesFirst }) => {
-    const name = isRecord(body['system_instruction']) ? 'system_instruction' : 'systemInstruction'
+    const name = spellingIn(body, 'systemInstruction')
     const own = recordAt(body, name)
     const parts = recordsAt(own ?? {}, 'parts')
     const set = { [name]: { ...own, parts: [{ text }, ...parts] } }

@@ -1,4 +1,5 @@
 import type { MediaPart, Source } from '../canonical/part.ts'
+import { toStandardBase64 } from '../canonical/base64.ts'
 import { rawFor } from '../canonical/raw.ts'
 import { omitUndefined } from '../canonical/omit-undefined.ts'
 import type { JsonObject } from '../json.ts'
@@ -25,7 +26,7 @@ export function readMedia(part: JsonObject): MediaPart | undefined {
 }
 
 function carried(inline: JsonObject, mediaType = 'application/octet-stream'): Source {
-  return { type: 'data', mediaType, base64: textOf(inline, 'data') ?? '' }
+  return { type: 'data', mediaType, base64: toStandardBase64(textOf(inline, 'data') ?? '') }
 }
 
 function fetched(uri: string): Source {
@@ -49,7 +50,7 @@ export function writeMedia(part: MediaPart): Record<string, unknown> | undefined
     return {
       inlineData: {
         mimeType: bare(source.mediaType),
-        data: source.base64,
+        data: toStandardBase64(source.base64),
         displayName,
       },
       ...extras,

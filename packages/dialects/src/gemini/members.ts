@@ -1,8 +1,9 @@
 import { isRecord, type JsonObject } from '../json.ts'
+import { spellSnake } from './protocol.ts'
 
 /** Returns a member by its camel case name or by its `snake_case` name; Gemini accepts both. */
 export function memberOf(object: JsonObject, name: string): unknown {
-  return object[name] ?? object[snake(name)] ?? undefined
+  return object[name] ?? object[spellSnake(name)] ?? undefined
 }
 
 export function recordOf(object: JsonObject, name: string): Record<string, unknown> | undefined {
@@ -35,11 +36,13 @@ export function textsOf(object: JsonObject, name: string): string[] {
 
 /** Returns the object without the known members; `undefined` if nothing is left. */
 export function restOf(object: JsonObject, known: Iterable<string>): Record<string, unknown> | undefined {
-  const names = new Set([...known].flatMap((name) => [name, snake(name)]))
+  const names = new Set([...known].flatMap((name) => [name, spellSnake(name)]))
   const entries = Object.entries(object).filter(([name]) => !names.has(name))
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-function snake(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** The spelling in which an object has a member; camel case if it has none. */
+export function spellingIn(object: JsonObject, name: string): string {
+  const snake = spellSnake(name)
+  return Object.hasOwn(object, snake) ? snake : name
 }

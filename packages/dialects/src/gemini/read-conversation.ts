@@ -14,6 +14,7 @@ import { problem } from '@tollgate/problems/problem'
 import { isRecord, type JsonObject } from '../json.ts'
 import { memberOf, numberOf, recordOf, restOf, textOf, textsOf } from './members.ts'
 import { joined } from './joined.ts'
+import { normalizeBody } from './normal-body.ts'
 import { CallIds, readParts } from './read-parts.ts'
 import { readSchema } from './schema.ts'
 import { readToolChoice, readTools } from './tools.ts'
@@ -21,7 +22,8 @@ import { readToolChoice, readTools } from './tools.ts'
 const KNOWN = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'model']
 
 /** Reads a `generateContent` request. https://ai.google.dev/api/generate-content */
-export function readConversation(body: JsonObject, path: AskPath): Conversation {
+export function readConversation(written: JsonObject, path: AskPath): Conversation {
+  const body = normalizeBody(written, 'GenerateContentRequest')
   const config = recordOf(body, 'generationConfig') ?? {}
   const toolConfig = recordOf(body, 'toolConfig') ?? {}
   return {

@@ -1,9 +1,8 @@
 import type { Part, ToolCallPart } from '../canonical/part.ts'
-import { unpackForeignValue } from '../canonical/packed.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { readMedia } from './media.ts'
 import { listOf, recordOf, restOf, textOf } from './members.ts'
-import { REDACTED_PREFIX } from './redacted.ts'
+import { readThoughtSignature } from './signature.ts'
 import { readResult } from './tool-result.ts'
 
 /**
@@ -103,18 +102,14 @@ function readText(part: JsonObject, text: string): Part {
 }
 
 function readThought(part: JsonObject, text: string): Part {
-  const written = textOf(part, 'thoughtSignature')
-  const sealed =
-    written?.startsWith(REDACTED_PREFIX) === true ? written.slice(REDACTED_PREFIX.length) : undefined
-  const data = unpackForeignValue(sealed, 'gemini')
-  if (data !== undefined) return { type: 'redacted-reasoning', data }
-  const signature = unpackForeignValue(written, 'gemini')
-  return { type: 'reasoning', text, isSummary: true, signature }
+  const signature = readThoughtSignature(textOf(part, 'thoughtSignature'))
+  if (signature?.isRedacted === true) return { type: 'redacted-reasoning', data: signature.value }
+  return { type: 'reasoning', text, isSummary: true, signature: signature?.value }
 }
 
 function readCall(part: JsonObject, call: JsonObject, ids: CallIds): ToolCallPart {
   const name = textOf(call, 'name') ?? ''
-  const signature = unpackForeignValue(textOf(part, 'thoughtSignature'), 'gemini')
+  const signature = readThoughtSignature(textOf(part, 'thoughtSignature'))?.value
   return {
     type: 'tool-call',
     id: ids.called(name, textOf(call, 'id')),

@@ -1,4 +1,5 @@
 import { memberNames } from '../canonical/members.ts'
+import { omitUndefined } from '../canonical/omit-undefined.ts'
 import { resolveReference } from '../canonical/schema-reference.ts'
 import { isRecord, type JsonObject, listAt } from '../json.ts'
 
@@ -30,7 +31,9 @@ export function writeSchema(schema: JsonObject): Record<string, unknown> {
  * as a `null` type.
  */
 export function readSchema(schema: JsonObject): Record<string, unknown> {
-  const { nullable, propertyOrdering: _order, ...rest } = schema
+  const { nullable, propertyOrdering: _order, defs, ref, ...others } = schema
+  const $defs = isRecord(defs) ? readSchemas(defs) : undefined
+  const rest = { ...others, ...omitUndefined({ $defs, $ref: definitionAt(ref) }) }
   const read = Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [name, readMember(name, value)]),
   )
@@ -51,16 +54,30 @@ function withNull(schema: Record<string, unknown>): Record<string, unknown> {
 const COUNTS = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'])
 
 function readMember(name: string, value: unknown): unknown {
-  if (name === 'type' && typeof value === 'string') return value.toLowerCase()
+  if (name === 'type') return Array.isArray(value) ? value.map(lowered) : lowered(value)
   if (COUNTS.has(name) && typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value)
-  if (name === 'properties' && isRecord(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([each, of]) => [each, isRecord(of) ? readSchema(of) : of]),
-    )
+  if (name === 'properties' && isRecord(value)) return readSchemas(value)
   if ((name === 'items' || name === 'additionalProperties') && isRecord(value)) return readSchema(value)
   if (name === 'anyOf' && Array.isArray(value))
     return value.map((each: unknown) => (isRecord(each) ? readSchema(each) : each))
   return value
+}
+
+function readSchemas(schemas: JsonObject): JsonObject {
+  const read = Object.entries(schemas).map(([name, value]) => [
+    name,
+    isRecord(value) ? readSchema(value) : value,
+  ])
+  return Object.fromEntries(read)
+}
+
+function lowered(type: unknown): unknown {
+  return typeof type === 'string' ? type.toLowerCase() : type
+}
+
+/** Vertex AI refers to `defs`; JSON schemas to `$defs`. */
+function definitionAt(reference: unknown): unknown {
+  return typeof reference === 'string' ? reference.replace(/^#\/defs\//, '#/$defs/') : reference
 }
 
 interface Place {

@@ -1,9 +1,8 @@
 import { type Part, type TextPart, type ToolCallPart, isMediaPart } from '../canonical/part.ts'
-import { packForeignValue } from '../canonical/packed.ts'
-import { rawFor } from '../canonical/raw.ts'
+import { rawFor, type Raw } from '../canonical/raw.ts'
 import { parseTextObject } from '../json-limits.ts'
-import { REDACTED_PREFIX } from './redacted.ts'
 import { writeMedia } from './media.ts'
+import { writeThoughtSignature } from './signature.ts'
 
 export type GeminiPart = Record<string, unknown>
 
@@ -17,13 +16,10 @@ export function writePart(part: Exclude<Part, { type: 'tool-result' }>): GeminiP
   if (part.type === 'refusal') return part.text === '' ? [] : [{ text: part.text }]
   if (part.type === 'tool-call') return [writeCall(part)]
   if (part.type === 'reasoning') {
-    const thoughtSignature = part.signature && packForeignValue(part.signature, 'gemini')
-    return [{ text: part.text, thought: true, thoughtSignature }]
+    return [{ text: part.text, thought: true, thoughtSignature: signatureOf(part) }]
   }
   if (part.type === 'redacted-reasoning')
-    return [
-      { text: '', thought: true, thoughtSignature: REDACTED_PREFIX + packForeignValue(part.data, 'gemini') },
-    ]
+    return [{ text: '', thought: true, thoughtSignature: writeRedacted(part.data) }]
   return part.type === 'opaque' ? present(rawFor(part.raw, 'gemini')) : []
 }
 
@@ -34,8 +30,15 @@ function writeText(part: TextPart): GeminiPart[] {
 
 function writeCall(part: ToolCallPart): GeminiPart {
   const { id, name } = part
-  const thoughtSignature = part.signature && packForeignValue(part.signature, 'gemini')
-  return { functionCall: { id, name, args: argumentsOf(part) }, thoughtSignature }
+  return { functionCall: { id, name, args: argumentsOf(part) }, thoughtSignature: signatureOf(part) }
+}
+
+function signatureOf({ signature }: { readonly signature?: Raw<string> | undefined }): string | undefined {
+  return signature && writeThoughtSignature({ value: signature, isRedacted: false })
+}
+
+function writeRedacted(value: Raw<string>): string {
+  return writeThoughtSignature({ value, isRedacted: true })
 }
 
 /**

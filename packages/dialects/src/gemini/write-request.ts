@@ -8,6 +8,7 @@ import { recordAt, type JsonObject } from '../json.ts'
 import { traitsOf } from '../traits/lookup.ts'
 import type { ModelTraits } from '../traits/model-traits.ts'
 import { writeThinking } from './thinking.ts'
+import { NO_SIGNATURE } from './signature.ts'
 import { writeSchema } from './schema.ts'
 import { writeResult } from './tool-result.ts'
 import { hasBothKinds, toolsTogether } from './tools-together.ts'
@@ -131,12 +132,6 @@ function writeToolResult(part: ToolResultPart, calls: Setting['calls']): GeminiP
   if (name === undefined || name === '') throw orphanResult(part)
   return { functionResponse: { id: part.callId, name, ...writeResult(part) } }
 }
-
-/**
- * Documented placeholder for a signature that is missing:
- * https://ai.google.dev/gemini-api/docs/thought-signatures
- */
-const NO_SIGNATURE = 'skip_thought_signature_validator'
 
 /** Models that sign their calls reject a turn whose first call has no signature. */
 function signed(parts: readonly GeminiPart[], { signsCalls }: ModelTraits): readonly GeminiPart[] {

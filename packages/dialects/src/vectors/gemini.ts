@@ -1,5 +1,6 @@
 import { problem } from '@tollgate/problems/problem'
 import { errorIn } from '../gemini/error.ts'
+import { normalizeBody } from '../gemini/normal-body.ts'
 import { memberOf, numberOf, recordOf, recordsOf, textOf } from '../gemini/members.ts'
 import { recordAt, recordsAt, type JsonObject } from '../json.ts'
 import { badBody } from '../errors/upstream-error.ts'
@@ -9,7 +10,8 @@ import type { VectorDialect } from './vectors.ts'
 
 /** `embedContent` and `batchEmbedContents`. https://ai.google.dev/api/embeddings */
 export const geminiVectors: VectorDialect = {
-  readWanted: (body) => {
+  readWanted: (written) => {
+    const body = normalizeBody(written, 'EmbedContentRequest')
     const requests = Array.isArray(body['requests']) ? recordsAt(body, 'requests') : [body]
     return {
       texts: requests.map(textIn),

@@ -1,10 +1,11 @@
 import { DEFAULT_BUDGET, budgetOf, levelOf } from '@tollgate/dialects/gemini/thinking'
+import { spellingIn } from '@tollgate/dialects/gemini/members'
 import { isRecord } from '@tollgate/dialects/json'
 import { defaultGeminiOptions, type GeminiOptions } from '../gemini-options.ts'
 import { effortNamed } from '@tollgate/dialects/traits/efforts'
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import type { RequestQuirk } from '../provider.ts'
-import { traitsFor, type Body } from './body.ts'
+import { isTold, traitsFor, type Body } from './body.ts'
 
 /** Suffixes of the model name: thinking on, off, with a budget in tokens, or (newer models) at a level. */
 const SUFFIX = /^(gemini-.+?)-(thinking-\d{1,6}|nothinking|thinking|minimal|low|medium|high)$/
@@ -50,20 +51,21 @@ function configFor({ traits, suffix, body, gemini }: Wish): Body {
 }
 
 function shareOf(body: Body, { thinkingShare }: GeminiOptions): number {
-  const { maxOutputTokens } = configOf(body).value
+  const { value } = configOf(body)
+  const maxOutputTokens = value[spellingIn(value, 'maxOutputTokens')]
   const share = typeof maxOutputTokens === 'number' ? Math.floor(maxOutputTokens * thinkingShare) : 0
   return share === 0 || share > BUDGET_MAX ? BUDGET_MAX : share
 }
 
 function thinking(body: Body, thinkingConfig: Body): Body {
   const { name, value } = configOf(body)
-  const isTold = (value['thinkingConfig'] ?? value['thinking_config'] ?? undefined) !== undefined
-  return isTold ? body : { ...body, [name]: { ...value, thinkingConfig } }
+  const own = spellingIn(value, 'thinkingConfig')
+  return isTold(value, own) ? body : { ...body, [name]: { ...value, [own]: thinkingConfig } }
 }
 
 /** The Gemini API accepts both spellings; the client's spelling is kept. */
 export function configOf(body: Body): { readonly name: string; readonly value: Body } {
-  const name = isRecord(body['generation_config']) ? 'generation_config' : 'generationConfig'
+  const name = spellingIn(body, 'generationConfig')
   const value = body[name]
   return { name, value: isRecord(value) ? value : {} }
 }

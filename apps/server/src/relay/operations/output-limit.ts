@@ -1,5 +1,6 @@
 import type { Ask } from '@tollgate/dialects/dialect'
-import { isRecord, recordAt } from '@tollgate/dialects/json'
+import { spellingIn } from '@tollgate/dialects/gemini/members'
+import { recordAt } from '@tollgate/dialects/json'
 
 /** The members that limit output, in each dialect. */
 
@@ -18,10 +19,9 @@ export function maxOutputTokens(_ask: Ask, most: number): Members {
 }
 
 export function generationConfig({ body }: Ask, most: number): Members {
-  const name = isRecord(body['generation_config']) ? 'generation_config' : 'generationConfig'
-  const config = body[name]
-  const limit = isRecord(config) && 'max_output_tokens' in config ? 'max_output_tokens' : 'maxOutputTokens'
-  return { [name]: { ...(isRecord(config) ? config : {}), [limit]: most } }
+  const name = spellingIn(body, 'generationConfig')
+  const config = recordAt(body, name) ?? {}
+  return { [name]: { ...config, [spellingIn(config, 'maxOutputTokens')]: most } }
 }
 
 /** https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */

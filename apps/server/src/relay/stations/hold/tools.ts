@@ -74,10 +74,9 @@ function callsAsked(body: JsonObject): Record<string, number> {
   for (const tool of toolsOf(body)) {
     const name = Object.keys(CALLS_MAX).find((each) => String(tool['type']).startsWith(each))
     if (name !== undefined) note(name, bound(tool['max_uses'] ?? body['max_tool_calls'], name))
-    if (Object.keys(tool).some((each) => GOOGLE_SEARCHES.test(each)))
-      note('web_search', bound(undefined, 'web_search'))
-    if ([String(tool['type']), ...Object.keys(tool)].some((each) => CODE.test(each)))
-      note('code_execution', 1)
+    const asked = Object.keys(tool).filter((each) => (tool[each] ?? undefined) !== undefined)
+    if (asked.some((each) => GOOGLE_SEARCHES.test(each))) note('web_search', bound(undefined, 'web_search'))
+    if ([String(tool['type']), ...asked].some((each) => CODE.test(each))) note('code_execution', 1)
   }
   const containers = containersOf(body)
   if (containers > 0) note('code_interpreter', containers)
