@@ -9,6 +9,7 @@ import { geminiImageOutput } from '../quirks/gemini-image-output.ts'
 import { imagen } from './imagen.ts'
 import { geminiPictures } from './pictures.ts'
 import { geminiSafety } from '../quirks/gemini-safety.ts'
+import { geminiSignatures } from '../quirks/gemini-signatures.ts'
 import { geminiThinking } from '../quirks/gemini-thinking.ts'
 import { veoUpstream } from '../tasks/veo.ts'
 
@@ -23,7 +24,7 @@ export const gemini = defineProvider({
   credentials: keyLike('AIza…'),
   authHeaders: ({ key }) => ({ 'x-goog-api-key': key }),
   endpoints: {
-    generate: [geminiContent({ quirks: [geminiThinking, geminiImageOutput, geminiSafety] })],
+    generate: [geminiContent({ quirks: [geminiThinking, geminiImageOutput, geminiSafety, geminiSignatures] })],
     embed: [geminiVectors()],
     images: [imagen, drawing],
     'image-edits': [drawing],

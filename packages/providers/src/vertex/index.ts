@@ -13,6 +13,7 @@ import { omit, onBody, type Body } from '../quirks/body.ts'
 import { claudeThinking } from '../quirks/claude-thinking.ts'
 import { geminiImageOutput } from '../quirks/gemini-image-output.ts'
 import { geminiSafety } from '../quirks/gemini-safety.ts'
+import { geminiSignatures } from '../quirks/gemini-signatures.ts'
 import { geminiThinking } from '../quirks/gemini-thinking.ts'
 import { googleTokens } from '../sign/google-token.ts'
 import { readPredictions, writeInstances } from './embeddings.ts'
@@ -90,7 +91,7 @@ export const vertex: Provider = defineProvider({
         url: vertexUrl(
           (outgoing) => `publishers/google/models/${segment(outgoing.model)}:${geminiAction(outgoing)}`,
         ),
-        quirks: [geminiThinking, geminiImageOutput, geminiSafety, onBody(withoutCallIds)],
+        quirks: [geminiThinking, geminiImageOutput, geminiSafety, geminiSignatures, onBody(withoutCallIds)],
       }),
     ],
   },
