@@ -26,22 +26,22 @@ describe.each(rows)('the member $name of $message', ({ message, member, name }) 
 describe.each(rows.filter(({ name }) => spellSnake(name) !== name))(
   'the member $name of $message',
   ({ message, member, name }) => {
-  const snake = spellSnake(name)
+    const snake = spellSnake(name)
 
-  it('has one spelling at a time, null included', () => {
-    expect(normalizeBody({ [snake]: sample(member) }, message)).toEqual(
-      normalizeBody({ [name]: sample(member) }, message),
-    )
-    for (const value of [null, sample(member)])
-      for (const both of [
-        { [name]: value, [snake]: 1 },
-        { [snake]: 1, [name]: value },
-      ])
-        expect(() => normalizeBody(both, message)).toThrow(
-          expect.objectContaining({ code: 'member_repeated' }),
-        )
-  })
-})
+    it('has one spelling at a time, null included', () => {
+      expect(normalizeBody({ [snake]: sample(member) }, message)).toEqual(
+        normalizeBody({ [name]: sample(member) }, message),
+      )
+      for (const value of [null, sample(member)])
+        for (const both of [
+          { [name]: value, [snake]: 1 },
+          { [snake]: 1, [name]: value },
+        ])
+          expect(() => normalizeBody(both, message)).toThrow(
+            expect.objectContaining({ code: 'member_repeated' }),
+          )
+    })
+  },
 )
 
 function sample({ kind, isList }: ProtocolMember): unknown {
