@@ -66,8 +66,13 @@ not from the sender's header; media of another type than the caller declared are
 that its bytes show, and the result of a tool that nobody called is rejected if the provider would reject it. Files, caches and containers of one vendor,
 servers that it would call, and parts of a turn that only one dialect has are rejected for every other provider. Reasoning is returned as
 \`reasoning_content\` to callers of chat completions; signatures and encrypted reasoning as \`reasoning_details\`. Callers
-of Gemini get both in the \`thoughtSignature\` of a thought, callers of Messages and Responses in their own members. They reach
-the provider again when a caller sends them back with the conversation.
+of Gemini get both in the \`thoughtSignature\` of a thought, as base64 that every library of Google decodes; callers of Messages and Responses
+get them in their own members. They reach the provider again when a caller sends them back with the conversation. Gemini and Vertex AI
+never get a signature of another vendor: it is taken out and listed as \`thoughtSignature\`.
+
+In bodies of Gemini callers, \`null\` means "not set", and members and schemas may be in camel case or snake case, but not both at once. Names
+that belong to the caller (properties, arguments, results, \`default\`, \`enum\`, JSON schemas) are never changed. Pictures, sounds and files
+may be in either base64 alphabet, with or without padding.
 
 In a call that is converted to chat completions, a message with only texts becomes one string, joined by a blank line. There
 is one system message, at the beginning, unless the provider is OpenAI: later ones become a user's \`<system-reminder>\` in the same
