@@ -24,7 +24,9 @@ export const gemini = defineProvider({
   credentials: keyLike('AIza…'),
   authHeaders: ({ key }) => ({ 'x-goog-api-key': key }),
   endpoints: {
-    generate: [geminiContent({ quirks: [geminiThinking, geminiImageOutput, geminiSafety, geminiSignatures] })],
+    generate: [
+      geminiContent({ quirks: [geminiThinking, geminiImageOutput, geminiSafety, geminiSignatures] }),
+    ],
     embed: [geminiVectors()],
     images: [imagen, drawing],
     'image-edits': [drawing],
