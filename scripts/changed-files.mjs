@@ -1,4 +1,4 @@
-// Which files a change touches, according to Git.
+// Which files and lines a change touches, according to Git.
 import { spawnSync } from 'node:child_process'
 import { root } from './install.mjs'
 
@@ -11,16 +11,66 @@ const BASES = ['@{upstream}', 'origin/HEAD', 'main']
  * @returns {string[] | undefined}
  */
 export function changedFiles(folder = root) {
-  const git = (...args) => {
-    const { status, stdout } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' })
-    return status === 0 ? stdout.split('\0').filter(Boolean) : undefined
-  }
-  const own = git('branch', '--show-current')?.[0]?.trim()
-  const bases = BASES.filter((name) => name !== own)
-  const base = bases.map((name) => git('merge-base', 'HEAD', name)?.[0]?.trim()).find(Boolean)
+  const base = findBase(folder)
   if (base === undefined) return undefined
-  const changed = git('diff', '--name-only', '-z', base)
-  const added = git('ls-files', '--others', '--exclude-standard', '-z')
-  if (!changed || !added) return undefined
-  return [...new Set([...changed, ...added])]
+  const changed = splitPaths(runGit(folder, 'diff', '--name-only', '-z', base))
+  const added = listUntracked(folder)
+  return changed && added && [...new Set([...changed, ...added])]
+}
+
+/**
+ * The lines that a change adds or touches, by path. A file that moved counts where it differs.
+ * @returns {Map<string, Set<number>> | undefined}
+ */
+export function readChangedLines(folder = root) {
+  const base = findBase(folder)
+  const diff = base && runGit(folder, '-c', 'core.quotePath=false', ...DIFF_LINES, base)
+  const added = base && listUntracked(folder)
+  if (diff === undefined || added === undefined) return undefined
+  const lines = parseChangedLines(diff)
+  for (const path of added) lines.set(path, EVERY_LINE)
+  return lines
+}
+
+const DIFF_LINES = ['diff', '--unified=0', '--find-renames', '--no-color', '--no-ext-diff', '--dst-prefix=b/']
+
+/** The lines of a file that Git does not have yet. */
+const EVERY_LINE = { has: () => true }
+
+/** @param {string} diff without context */
+export function parseChangedLines(diff) {
+  const lines = new Map()
+  let current = new Set()
+  for (const line of diff.split('\n')) {
+    const path = /^\+\+\+ b\/([^\t]+)/.exec(line)?.[1]
+    if (path) lines.set(path, (current = new Set()))
+    const [, start, count = '1'] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? []
+    if (start) for (let index = 0; index < Number(count); index += 1) current.add(Number(start) + index)
+  }
+  return lines
+}
+
+/** Returns a reader of files as they were where this branch left its base, or on the main branch as they are committed. */
+export function createBaseReader(folder = root) {
+  const base = findBase(folder) ?? 'HEAD'
+  return (path) => runGit(folder, 'show', `${base}:${path}`)
+}
+
+function findBase(folder) {
+  const own = runGit(folder, 'branch', '--show-current')?.trim()
+  const bases = BASES.filter((name) => name !== own)
+  return bases.map((name) => runGit(folder, 'merge-base', 'HEAD', name)?.trim()).find(Boolean)
+}
+
+function listUntracked(folder) {
+  return splitPaths(runGit(folder, 'ls-files', '--others', '--exclude-standard', '-z'))
+}
+
+function splitPaths(output) {
+  return output?.split('\0').filter(Boolean)
+}
+
+function runGit(cwd, ...args) {
+  const { status, stdout } = spawnSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 })
+  return status === 0 ? stdout : undefined
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { changedFiles } from './changed-files.mjs'
+import { changedFiles, createBaseReader, parseChangedLines, readChangedLines } from './changed-files.mjs'
 
 let folder
 beforeAll(() => {
@@ -41,4 +41,19 @@ it('knows changes since the branch that this one follows', () => {
     'new file ä.ts',
     'removed.ts',
   ])
+})
+
+it('knows the lines of the change, all lines of a new file, and the text before it', () => {
+  const lines = readChangedLines(folder)
+  expect([...(lines?.get('edited.ts') ?? [])]).toEqual([1])
+  expect(lines?.get('new file ä.ts')?.has(12)).toBe(true)
+  expect(lines?.has('kept.ts')).toBe(false)
+  expect(createBaseReader(folder)('edited.ts')).toBe('edited.ts')
+  expect(createBaseReader(folder)('new file ä.ts')).toBeUndefined()
+})
+
+it('counts the lines of a diff that were added, not those that were removed', () => {
+  const diff =
+    '--- a/x.ts\n+++ b/x.ts\n@@ -1,2 +0,0 @@\n-a\n-b\n@@ -9 +7,3 @@ function f() {\n-c\n+d\n+e\n+f\n'
+  expect([...(parseChangedLines(diff).get('x.ts') ?? [])]).toEqual([7, 8, 9])
 })

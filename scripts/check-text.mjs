@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { root } from './install.mjs'
+import { findBodyFaults } from './text/commit-bodies.mjs'
 import { findCommitFaults } from './text/commit-subjects.mjs'
 import { textFiles } from './text/files.mjs'
 import { findDeadMentions, findStaleExcerpts } from './text/mentioned-paths.mjs'
@@ -15,7 +16,7 @@ const repository = {
   scripts: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts,
 }
 
-const faults = findCommitFaults()
+const faults = [...findCommitFaults(), ...findBodyFaults()]
 for (const file of textFiles()) {
   faults.push(...findRetiredWords(file, retired))
   if (file.path.endsWith('.md'))

@@ -19,6 +19,7 @@ const lint = {
 const lintWithoutTypes = { name: 'lint', args: tool('oxlint/bin/oxlint', '--deny-warnings') }
 const format = { name: 'format', args: tool('oxfmt/bin/oxfmt', '--check') }
 const words = { name: 'words and documents', args: [join(root, 'scripts/check-text.mjs')] }
+const house = { name: 'house rules', args: [join(root, 'scripts/house/index.mjs'), 'check'] }
 const unusedCode = {
   name: 'unused code',
   args: tool('knip/bin/knip.js', '--no-progress', '--no-config-hints'),
@@ -34,6 +35,7 @@ export const staticChecks = [
   types('walks', PROJECTS[2]),
   format,
   words,
+  house,
   unusedCode,
 ]
 
@@ -63,6 +65,7 @@ export function quickChecks(changed) {
     { ...unusedCode, args: [...unusedCode.args, '--cache'] },
     format,
     words,
+    house,
   ]
 }
 

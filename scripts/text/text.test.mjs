@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../install.mjs'
+import { findBodyFault } from './commit-bodies.mjs'
 import { faultOfSubject } from './commit-subjects.mjs'
 import { findDeadMentions, findStaleExcerpts } from './mentioned-paths.mjs'
 import { findRetiredWords, readRetiredWords } from './retired-words.mjs'
@@ -83,5 +84,24 @@ describe('the rule for commit subjects', () => {
     [`fix(relay): read ${'x'.repeat(72)}`, 'longer than 72'],
   ])('refuses %s', (subject, fault) => {
     expect(faultOfSubject(subject)).toContain(fault)
+  })
+})
+
+describe('the rule for commit bodies', () => {
+  it.each([
+    'fix(relay): end the hold of a cancelled call\n\nThe caller paid for a call that nobody answered.',
+    'perf: read the header once\n\n2.1 µs a call instead of 3.4.\n\nRefs: #12',
+    'feat(console): show the balance',
+    'refactor: fix the name of a file',
+  ])('accepts %j', (message) => {
+    expect(findBodyFault(message)).toBeUndefined()
+  })
+
+  it.each([
+    'fix(relay): end the hold of a cancelled call',
+    'perf(dialects)!: read the header once\n\n',
+    'fix: read the header\n\nCo-authored-by: A <a@example.com>\nRefs: #12',
+  ])('refuses %j', (message) => {
+    expect(findBodyFault(message)).toContain('reason')
   })
 })

@@ -1,0 +1,100 @@
+// What `npm run verify` says about the figures and names of a change.
+import { createBaseReader, readChangedLines } from '../changed-files.mjs'
+import {
+  compareExceptions,
+  buildListPath,
+  findGrowth,
+  parseExceptions,
+  readExceptions,
+} from './exception-lists.mjs'
+import { findFaultsOnLines, RULES } from './name-rules.mjs'
+import { readFacts } from './read-facts.mjs'
+import { findPackage } from './sources.mjs'
+import { compareFigures, formatDifference } from './written-figures.mjs'
+
+const ITEMS_MAX = 8
+
+/**
+ * Faults of the figures: worse ones need a reason, better ones have to be written down.
+ * @param {Map<string, import('./measure.mjs').Figure>} figures
+ * @param {Map<string, number>} written
+ * @param {(path: string) => boolean} isChanged which files the change touches, to name what is new
+ * @returns {string[]}
+ */
+export function findFigureFaults(figures, written, isChanged = () => true) {
+  const differences = compareFigures(figures, written)
+  const worse = differences.filter((figure) => figure.measured > figure.written)
+  const faults = differences.map((figure) => {
+    const { key, measured, written: before } = figure
+    const verdict = measured > before ? 'worse' : 'better'
+    const items = verdict === 'worse' ? nameItems(figures.get(key)?.items ?? [], isChanged) : ''
+    return `${verdict}: ${key} ${before} -> ${measured} (${formatDifference(measured - before)})${items}`
+  })
+  if (worse.length > 0)
+    faults.push(
+      'Mend what is worse, or write down why: npm run house -- write --why "scope: what the lines do"',
+    )
+  else if (faults.length > 0) faults.push('This is better. Write it down: npm run house -- write')
+  return faults
+}
+
+/** Items of changed files, of which the new ones are some. */
+function nameItems(items, isChanged) {
+  const own = items.filter((item) => item.split(' ').some((word) => isChanged(word.replace(/:\d+$/, ''))))
+  const named = own.length > 0 ? own : items
+  const more = named.length > ITEMS_MAX ? `\n    and ${named.length - ITEMS_MAX} more` : ''
+  return (
+    named
+      .slice(0, ITEMS_MAX)
+      .map((item) => `\n    ${item}`)
+      .join('') + more
+  )
+}
+
+/**
+ * Faults of the names in the whole repository, without the listed exceptions.
+ * @returns {string[]}
+ */
+export function findNameFaults(
+  facts,
+  glossary,
+  { read = readExceptions, readBefore = createListReader() } = {},
+) {
+  return Object.entries(RULES).flatMap(([name, { rule, find }]) => {
+    const listed = read(name)
+    const { unlisted, stale } = compareExceptions(find(facts, glossary), listed)
+    const before = readBefore(name)
+    const list = buildListPath(name)
+    return [
+      ...unlisted.map((violation) => `${describePlace(violation)}: ${violation.name}: ${rule}`),
+      ...(before ? findGrowth(listed, before) : []).map((each) => `${list}: ${each}: the list only shrinks`),
+      ...stale.map((each) => `${list}: ${each} follows the rule now. Remove it: npm run house -- write`),
+    ]
+  })
+}
+
+function describePlace({ paths, line }) {
+  return paths.length === 1 && line ? `${paths[0]}:${line}` : paths.join(', ')
+}
+
+/** Reads a list of exceptions as it was before the change. */
+function createListReader() {
+  const readAtBase = createBaseReader()
+  return (rule) => {
+    const text = readAtBase(buildListPath(rule))
+    return text === undefined ? undefined : parseExceptions(text)
+  }
+}
+
+/**
+ * Faults of names on the lines that the change adds or touches.
+ * @param {import('./sources.mjs').TextFile[]} sources
+ */
+export function findLineFaults(sources, lines = readChangedLines()) {
+  if (!lines) return []
+  return sources
+    .filter(({ path }) => lines.has(path) && findPackage(path))
+    .flatMap(({ path, text }) =>
+      findFaultsOnLines(readFacts(path, text, { withLocals: true }), lines.get(path)),
+    )
+}
