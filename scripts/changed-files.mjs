@@ -13,7 +13,7 @@ const BASES = ['@{upstream}', 'origin/HEAD', 'main']
 export function changedFiles(folder = root) {
   const base = findBase(folder)
   if (base === undefined) return undefined
-  const changed = splitPaths(runGit(folder, 'diff', '--name-only', '-z', base))
+  const changed = splitPaths(runGit(folder, 'diff', '--name-only', '--no-renames', '-z', base))
   const added = listUntracked(folder)
   return changed && added && [...new Set([...changed, ...added])]
 }
@@ -50,13 +50,35 @@ export function parseChangedLines(diff) {
   return lines
 }
 
-/** Returns a reader of files as they were where this branch left its base, or on the main branch as they are committed. */
-export function createBaseReader(folder = root) {
-  const base = findBase(folder) ?? 'HEAD'
-  return (path) => runGit(folder, 'show', `${base}:${path}`)
+/** Paths of all files below `path` in a commit. */
+export function listFilesAt(commit, path, folder = root) {
+  return splitPaths(runGit(folder, 'ls-tree', '-r', '-z', '--name-only', commit, '--', path)) ?? []
 }
 
-function findBase(folder) {
+/**
+ * Reads files as they are in a commit. A path that the commit does not have is left out.
+ * @param {string} commit
+ * @param {string[]} paths
+ * @returns {Map<string, string>}
+ */
+export function readFilesAt(commit, paths, folder = root) {
+  const input = paths.map((path) => `${commit}:${path}\n`).join('')
+  const { stdout } = spawnSync('git', ['cat-file', '--batch'], { cwd: folder, input, maxBuffer: 2 ** 28 })
+  const texts = new Map()
+  let position = 0
+  for (const path of paths) {
+    const end = stdout.indexOf('\n', position)
+    const size = Number(/ blob (\d+)$/.exec(stdout.toString('utf8', position, end))?.[1])
+    position = end + 1
+    if (Number.isNaN(size)) continue
+    texts.set(path, stdout.toString('utf8', position, position + size))
+    position += size + 1
+  }
+  return texts
+}
+
+/** The commit where this branch left its base. `undefined` on the main branch if it follows none. */
+export function findBase(folder = root) {
   const own = runGit(folder, 'branch', '--show-current')?.trim()
   const bases = BASES.filter((name) => name !== own)
   return bases.map((name) => runGit(folder, 'merge-base', 'HEAD', name)?.trim()).find(Boolean)

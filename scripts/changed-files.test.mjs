@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { changedFiles, createBaseReader, parseChangedLines, readChangedLines } from './changed-files.mjs'
+import {
+  changedFiles,
+  findBase,
+  listFilesAt,
+  parseChangedLines,
+  readChangedLines,
+  readFilesAt,
+} from './changed-files.mjs'
 
 let folder
 beforeAll(() => {
@@ -48,8 +55,12 @@ it('knows the lines of the change, all lines of a new file, and the text before 
   expect([...(lines?.get('edited.ts') ?? [])]).toEqual([1])
   expect(lines?.get('new file ä.ts')?.has(12)).toBe(true)
   expect(lines?.has('kept.ts')).toBe(false)
-  expect(createBaseReader(folder)('edited.ts')).toBe('edited.ts')
-  expect(createBaseReader(folder)('new file ä.ts')).toBeUndefined()
+  const base = findBase(folder) ?? ''
+  expect(listFilesAt(base, '.', folder)).toHaveLength(4)
+  expect([...readFilesAt(base, ['gone.ts', 'edited.ts', 'new file ä.ts', 'removed.ts'], folder)]).toEqual([
+    ['edited.ts', 'edited.ts'],
+    ['removed.ts', 'removed.ts'],
+  ])
 })
 
 it('counts the lines of a diff that were added, not those that were removed', () => {

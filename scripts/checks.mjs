@@ -20,6 +20,7 @@ const lintWithoutTypes = { name: 'lint', args: tool('oxlint/bin/oxlint', '--deny
 const format = { name: 'format', args: tool('oxfmt/bin/oxfmt', '--check') }
 const words = { name: 'words and documents', args: [join(root, 'scripts/check-text.mjs')] }
 const house = { name: 'house rules', args: [join(root, 'scripts/house/index.mjs'), 'check'] }
+const wholeHouse = { ...house, args: [...house.args, '--all'] }
 const unusedCode = {
   name: 'unused code',
   args: tool('knip/bin/knip.js', '--no-progress', '--no-config-hints'),
@@ -35,7 +36,7 @@ export const staticChecks = [
   types('walks', PROJECTS[2]),
   format,
   words,
-  house,
+  wholeHouse,
   unusedCode,
 ]
 

@@ -1,12 +1,6 @@
 // What `npm run verify` says about the figures and names of a change.
-import { createBaseReader, readChangedLines } from '../changed-files.mjs'
-import {
-  compareExceptions,
-  buildListPath,
-  findGrowth,
-  parseExceptions,
-  readExceptions,
-} from './exception-lists.mjs'
+import { readChangedLines } from '../changed-files.mjs'
+import { buildListPath, compareExceptions, findGrowth, readExceptions } from './exception-lists.mjs'
 import { findFaultsOnLines, RULES } from './name-rules.mjs'
 import { readFacts } from './read-facts.mjs'
 import { findPackage } from './sources.mjs'
@@ -52,38 +46,37 @@ function nameItems(items, isChanged) {
 }
 
 /**
- * Faults of the names in the whole repository, without the listed exceptions.
+ * Faults of the names in the whole repository, without the listed exceptions and without the faults that were there
+ * before the change.
+ * @param {{ facts: import('./read-facts.mjs').FileFacts[], glossary: string }} state
+ * @param {{ facts: import('./read-facts.mjs').FileFacts[], glossary: string, readList: (rule: string) => Map<string, number> | undefined }} [before]
  * @returns {string[]}
  */
-export function findNameFaults(
-  facts,
-  glossary,
-  { read = readExceptions, readBefore = createListReader() } = {},
-) {
+export function findNameFaults(state, before, readList = readExceptions) {
   return Object.entries(RULES).flatMap(([name, { rule, find }]) => {
-    const listed = read(name)
-    const { unlisted, stale } = compareExceptions(find(facts, glossary), listed)
-    const before = readBefore(name)
+    const listed = readList(name)
+    const { unlisted, stale } = compareExceptions(find(state.facts, state.glossary), listed)
+    const listedBefore = before?.readList(name)
+    // Before the change that made a list, nothing was a fault.
+    const old = listedBefore && compareExceptions(find(before.facts, before.glossary), listedBefore)
+    const counts = new Map(old?.unlisted.map((violation) => [violation.name, violation.count]))
     const list = buildListPath(name)
     return [
-      ...unlisted.map((violation) => `${describePlace(violation)}: ${violation.name}: ${rule}`),
-      ...(before ? findGrowth(listed, before) : []).map((each) => `${list}: ${each}: the list only shrinks`),
-      ...stale.map((each) => `${list}: ${each} follows the rule now. Remove it: npm run house -- write`),
+      ...unlisted
+        .filter((violation) => violation.count > (counts.get(violation.name) ?? 0))
+        .map((violation) => `${describePlace(violation)}: ${violation.name}: ${rule}`),
+      ...(listedBefore ? findGrowth(listed, listedBefore) : []).map(
+        (each) => `${list}: ${each}: the list only shrinks`,
+      ),
+      ...stale
+        .filter((each) => !old?.stale.includes(each))
+        .map((each) => `${list}: ${each} follows the rule now. Remove it: npm run house -- write`),
     ]
   })
 }
 
 function describePlace({ paths, line }) {
   return paths.length === 1 && line ? `${paths[0]}:${line}` : paths.join(', ')
-}
-
-/** Reads a list of exceptions as it was before the change. */
-function createListReader() {
-  const readAtBase = createBaseReader()
-  return (rule) => {
-    const text = readAtBase(buildListPath(rule))
-    return text === undefined ? undefined : parseExceptions(text)
-  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findFigureFaults } from './check.mjs'
 import { measure } from './measure.mjs'
+import { expectFigures } from './state-before.mjs'
 import {
   compareFigures,
   foldReasons,
@@ -167,6 +168,19 @@ describe('a reason', () => {
     writeWithReason(folder, base, 'kit: hold calls')
     expect(readdirSync(join(folder, 'reasons'))).toEqual([])
     expect(findFigureFaults(base, readWrittenFigures(folder))).toEqual([])
+  })
+
+  it('is not asked for what the base of the change left out', () => {
+    const expected = expectFigures(readWrittenFigures(folder), readWrittenFigures(folder), worse)
+    expect(findFigureFaults(worse, expected)).toEqual([])
+    const own = measureFiles({ ...BASE, 'packages/kit/src/x.ts': 'export type Held = 1\n\n' })
+    expect(findFigureFaults(own, expected)[0]).toBe('worse: packages/kit source-lines 43 -> 44 (+1)')
+    writeWithReason(folder, own, 'kit: an empty line', expected)
+    expect(readFileSync(join(folder, 'reasons/kit-an-empty-line.txt'), 'utf8')).toBe(
+      'kit: an empty line\npackages/kit source-lines +1\n',
+    )
+    writeWithReason(folder, own, 'kit: the rest')
+    expect(findFigureFaults(own, readWrittenFigures(folder))).toEqual([])
   })
 
   it('adds up with the reason of another branch', () => {

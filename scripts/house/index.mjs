@@ -1,6 +1,6 @@
 // `npm run house`: prints the figures; `-- check` compares them with the written ones and checks the names of the
-// change; `-- write [--why "reason"]` writes the figures down; `-- fold` adds the reasons up; `-- draw 60` draws
-// sentences and names.
+// change; `-- write [--why "reason"]` writes the figures of the change down, `--all` also what earlier changes left
+// out; `-- fold` adds the reasons up; `-- draw 60` draws sentences and names.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -15,6 +15,7 @@ import { shrinkExceptions } from './exception-lists.mjs'
 import { measure } from './measure.mjs'
 import { formatReport } from './report.mjs'
 import { readRepository } from './sources.mjs'
+import { readStateBefore } from './state-before.mjs'
 import {
   compareFigures,
   foldReasons,
@@ -27,7 +28,10 @@ const FOLDER = join(root, 'scripts/house')
 
 const COMMANDS = { print, check, write, fold: () => foldReasons(FOLDER), draw }
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { why: { type: 'string' } } })
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { why: { type: 'string' }, all: { type: 'boolean' } },
+})
 const [command = 'print', ...parameters] = positionals
 const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
 if (!run) fail(`No command ${command}. There are ${Object.keys(COMMANDS).join(', ')}.`)
@@ -39,29 +43,36 @@ function print() {
 }
 
 function check() {
-  const repository = readRepository()
-  const { figures, facts } = measure(repository)
+  const { repository, figures, facts, before, expected } = compareWithBase()
   const changed = new Set(changedFiles())
   const faults = [
-    ...findFigureFaults(figures, readWrittenFigures(FOLDER), (path) => changed.has(path)),
-    ...findNameFaults(facts, repository.glossary),
+    ...findFigureFaults(figures, expected, (path) => changed.has(path)),
+    ...findNameFaults({ facts, glossary: repository.glossary }, before),
     ...findLineFaults(repository.sources),
   ]
   for (const fault of faults) process.stderr.write(`${fault}\n`)
   process.exitCode = faults.length === 0 ? 0 : 1
 }
 
-function write() {
-  const { glossary, ...repository } = readRepository()
+/** With `--all`, or on the main branch, the code is compared with the written figures alone. */
+function compareWithBase() {
+  const repository = readRepository()
   const { figures, facts } = measure(repository)
-  shrinkExceptions(facts, glossary)
+  const before = values.all ? undefined : readStateBefore(repository, facts)
+  const written = readWrittenFigures(FOLDER)
+  return { repository, figures, facts, before, expected: before ? before.expect(written) : written }
+}
+
+function write() {
+  const { repository, figures, facts, expected } = compareWithBase()
+  shrinkExceptions(facts, repository.glossary)
   if (values.why) {
-    writeWithReason(FOLDER, figures, values.why.trim())
+    writeWithReason(FOLDER, figures, values.why.trim(), expected)
     return
   }
-  writeBetter(FOLDER, figures)
-  const worse = compareFigures(figures, readWrittenFigures(FOLDER))
-  if (worse.length > 0) fail(findFigureFaults(figures, readWrittenFigures(FOLDER)).join('\n'))
+  writeBetter(FOLDER, figures, expected)
+  const worse = compareFigures(figures, expected).filter((figure) => figure.measured > figure.written)
+  if (worse.length > 0) fail(findFigureFaults(figures, expected).join('\n'))
 }
 
 function draw(count = '60') {

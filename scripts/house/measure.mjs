@@ -23,17 +23,18 @@ export const FILES_PER_NAME_MAX = 2
  */
 export function measure({ sources, references }) {
   const facts = sources.map(({ path, text }) => readFacts(path, text))
-  return {
-    facts,
-    figures: new Map(
-      [
-        ...measurePackages(facts),
-        ...measureRooms(facts),
-        measureRepeatedNames(facts),
-        ...measureReferences(references),
-      ].toSorted(([a], [b]) => (a < b ? -1 : 1)),
-    ),
-  }
+  return { facts, figures: measureFacts(facts, references) }
+}
+
+/** @returns {Map<string, Figure>} */
+export function measureFacts(facts, references) {
+  const figures = [
+    ...measurePackages(facts),
+    ...measureRooms(facts),
+    measureRepeatedNames(facts),
+    ...measureReferences(references),
+  ]
+  return new Map(figures.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function* measurePackages(facts) {

@@ -4,11 +4,17 @@ import { textFiles } from '../text/files.mjs'
 const CODE = /\.(?:tsx?|mjs)$/
 const PACKAGE = /^(?:(?:apps|packages)\/[^/]+(?=\/src\/)|bench(?=\/)|scripts(?=\/))/
 const LEFT_OUT = /\.(?:test|deploy)\.\w+$|\/(?:test|generated|fixtures|recordings)\//
+export const GLOSSARY = 'docs/glossary.md'
+
 /** @typedef {{ path: string, text: string }} TextFile */
 
 /** The package of a source file, for example `packages/kit`, or undefined if the file does not count. */
 export function findPackage(path) {
   return CODE.test(path) && !LEFT_OUT.test(path) ? PACKAGE.exec(path)?.[0] : undefined
+}
+
+export function isReference(path) {
+  return /^docs\/reference\/.*\.md$/.test(path)
 }
 
 /**
@@ -21,8 +27,8 @@ export function readRepository() {
   let glossary = ''
   for (const file of textFiles()) {
     if (findPackage(file.path)) sources.push(file)
-    else if (/^docs\/reference\/.*\.md$/.test(file.path)) references.push(file)
-    else if (file.path === 'docs/glossary.md') glossary = file.text
+    else if (isReference(file.path)) references.push(file)
+    else if (file.path === GLOSSARY) glossary = file.text
   }
   return { sources, references, glossary }
 }

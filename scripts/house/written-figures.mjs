@@ -26,10 +26,17 @@ export function parseReason(text) {
 
 /** @returns {Map<string, number>} the sums by key */
 export function readWrittenFigures(folder) {
-  const path = join(folder, 'figures.txt')
-  const figures = existsSync(path) ? parseFigures(readFileSync(path, 'utf8')) : new Map()
-  for (const file of listReasons(folder))
-    for (const [key, difference] of parseReason(readFileSync(file, 'utf8')).differences)
+  return sumFigures(readFiguresText(folder), listReasons(folder).map(readText))
+}
+
+/**
+ * @param {string} text of `figures.txt`
+ * @param {string[]} reasons texts of the files in `reasons/`
+ */
+export function sumFigures(text, reasons) {
+  const figures = parseFigures(text)
+  for (const reason of reasons)
+    for (const [key, difference] of parseReason(reason).differences)
       figures.set(key, (figures.get(key) ?? 0) + difference)
   return figures
 }
@@ -46,20 +53,19 @@ export function compareFigures(measured, written) {
     .filter((figure) => figure.written !== figure.measured)
 }
 
-/** Writes down better figures. */
-export function writeBetter(folder, measured) {
-  const path = join(folder, 'figures.txt')
-  const figures = existsSync(path) ? parseFigures(readFileSync(path, 'utf8')) : new Map()
-  for (const { key, written, measured: value } of compareFigures(measured, readWrittenFigures(folder)))
+/** Writes down what is better than expected. */
+export function writeBetter(folder, measured, expected = readWrittenFigures(folder)) {
+  const figures = parseFigures(readFiguresText(folder))
+  for (const { key, written, measured: value } of compareFigures(measured, expected))
     if (value < written) figures.set(key, (figures.get(key) ?? 0) + value - written)
-  writeFileSync(path, formatFigures(figures))
+  writeFileSync(join(folder, 'figures.txt'), formatFigures(figures))
 }
 
-/** Writes down all figures, with the reason why some are worse. The same reason again extends the first. */
-export function writeWithReason(folder, measured, why) {
+/** Writes down all that is not as expected, with the reason. The same reason again extends the first. */
+export function writeWithReason(folder, measured, why, expected = readWrittenFigures(folder)) {
   const path = join(folder, 'reasons', `${buildSlug(why)}.txt`)
-  const reason = parseReason(existsSync(path) ? readFileSync(path, 'utf8') : why)
-  for (const { key, written, measured: value } of compareFigures(measured, readWrittenFigures(folder)))
+  const reason = parseReason(existsSync(path) ? readText(path) : why)
+  for (const { key, written, measured: value } of compareFigures(measured, expected))
     reason.differences.set(key, (reason.differences.get(key) ?? 0) + value - written)
   const lines = [...reason.differences].filter(([, difference]) => difference !== 0).toSorted(compareKeys)
   if (lines.length === 0) rmSync(path, { force: true })
@@ -92,6 +98,15 @@ function formatFigures(figures) {
 
 function compareKeys([a], [b]) {
   return a < b ? -1 : 1
+}
+
+function readFiguresText(folder) {
+  const path = join(folder, 'figures.txt')
+  return existsSync(path) ? readText(path) : ''
+}
+
+function readText(path) {
+  return readFileSync(path, 'utf8')
 }
 
 function listReasons(folder) {
