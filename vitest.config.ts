@@ -39,6 +39,12 @@ const LONGEST = [
   'bench/src/processes.test.ts',
 ]
 
+/** The long fault tests say which test begins. */
+const progress =
+  process.env['TOLLGATE_FAULTS'] === 'long'
+    ? { setupFiles: [`${import.meta.dirname}/scripts/fault-progress.mjs`] }
+    : {}
+
 /** Where `npm test` reads the results of each file. */
 const report = process.env['TOLLGATE_TEST_REPORT']
 
@@ -112,6 +118,7 @@ export default defineConfig({
           exclude: MOCKED,
           environment: 'node',
           ...byNode,
+          ...progress,
           // Unit tests leave no state in modules, and loading the modules anew for each file took longer than
           // the tests themselves.
           isolate: false,
@@ -127,6 +134,7 @@ export default defineConfig({
           exclude: MOCKED,
           environment: 'node',
           ...byNode,
+          ...progress,
           isolate: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
