@@ -45,7 +45,7 @@ function drawNumber(text) {
 
 function findSentences({ path, text }) {
   return path.endsWith('.md')
-    ? splitSentences(path, text.split('\n'))
+    ? splitSentences(path, readProseLines(text))
     : splitSentences(path, readCommentLines(text))
 }
 
@@ -54,20 +54,34 @@ function readCommentLines(text) {
   return text.split('\n').map((line) => /^\s*(?:\/\/|\/?\*\*?)\s?(.*?)(?:\*\/)?$/.exec(line)?.[1] ?? '')
 }
 
-/** Joins lines to paragraphs and cuts them behind full stops. */
+/** The lines of a document; those of code are empty. */
+function readProseLines(text) {
+  let isCode = false
+  return text.split('\n').map((line) => {
+    const isFence = line.trimStart().startsWith('```')
+    if (isFence) isCode = !isCode
+    return isCode || isFence ? '' : line
+  })
+}
+
+const LIST_ITEM = /^\s*(?:[-*]|\d+\.)\s+/
+const NO_PROSE = /^\s*(?:[|#`]|@\w|$)/
+
+/** Joins lines to paragraphs, of which items of lists are some, and cuts them behind full stops. */
 function splitSentences(path, lines) {
-  const sentences = []
-  let start = 0
-  let paragraph = ''
-  for (const [index, line] of [...lines, ''].entries()) {
-    if (line.trim() !== '' && !/^\s*(?:[|#`-]|@\w)/.test(line)) {
-      if (paragraph === '') start = index + 1
-      paragraph += ` ${line.trim()}`
-      continue
-    }
-    for (const sentence of paragraph.split(/(?<=[.!?])\s+/))
-      if (/\w+ \w+ \w+/.test(sentence)) sentences.push(`${path}:${start}  ${sentence.trim()}`)
-    paragraph = ''
+  const paragraphs = []
+  let isOpen = false
+  for (const [index, line] of lines.entries()) {
+    const isProse = !NO_PROSE.test(line)
+    const text = line.replace(LIST_ITEM, '').trim()
+    if (isProse && isOpen && !LIST_ITEM.test(line)) paragraphs.at(-1).text += ` ${text}`
+    else if (isProse) paragraphs.push({ line: index + 1, text })
+    isOpen = isProse
   }
-  return sentences
+  return paragraphs.flatMap(({ line, text }) =>
+    text
+      .split(/(?<=[.!?])\s+/)
+      .filter((sentence) => /\w+ \w+ \w+/.test(sentence))
+      .map((sentence) => `${path}:${line}  ${sentence}`),
+  )
 }

@@ -79,7 +79,6 @@ function draw(count = '60') {
   const seed = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout.trim()
   const { sources } = readRepository()
   const documents = [...textFiles()].filter(({ path }) => path.endsWith('.md'))
-  process.stdout.write(`seed ${seed}\n`)
-  for (const line of drawSample(sources, documents, { seed, count: Number(count) }))
-    process.stdout.write(`${line}\n`)
+  const sample = drawSample(sources, documents, { seed, count: Number(count) })
+  process.stdout.write([`seed ${seed}`, ...sample, ''].join('\n'))
 }

@@ -185,7 +185,12 @@ describe('the rule for new and touched lines', () => {
 
 describe('the drawn sample', () => {
   const sources = [{ path, text: '// One small sentence stands here.\nexport function readText(name) {}\n' }]
-  const documents = [{ path: 'a.md', text: '# Title\n\nIt has two sentences here. Both can be drawn.\n' }]
+  const documents = [
+    {
+      path: 'a.md',
+      text: '# Title\n\nIt has two sentences here. Both can be drawn.\n\n```\nnpm run no prose\n```\n',
+    },
+  ]
   const draw = (seed) => drawSample(sources, documents, { seed, count: 6 })
 
   it('has sentences and names with their places, the same for the same commit', () => {
