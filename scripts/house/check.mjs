@@ -12,17 +12,18 @@ const ITEMS_MAX = 8
  * Faults of the figures: worse ones need a reason, better ones have to be written down.
  * @param {Map<string, import('./measure.mjs').Figure>} figures
  * @param {Map<string, number>} written
- * @param {(path: string) => boolean} isChanged which files the change touches, to name what is new
+ * @param {Map<string, import('./measure.mjs').Figure>} [before] figures before the change, to name what is new
  * @returns {string[]}
  */
-export function findFigureFaults(figures, written, isChanged = () => true) {
+export function findFigureFaults(figures, written, before = new Map()) {
   const differences = compareFigures(figures, written)
   const worse = differences.filter((figure) => figure.measured > figure.written)
   const faults = differences.map((figure) => {
-    const { key, measured, written: before } = figure
-    const verdict = measured > before ? 'worse' : 'better'
-    const items = verdict === 'worse' ? nameItems(figures.get(key)?.items ?? [], isChanged) : ''
-    return `${verdict}: ${key} ${before} -> ${measured} (${formatDifference(measured - before)})${items}`
+    const { key, measured, written: expected } = figure
+    const verdict = measured > expected ? 'worse' : 'better'
+    const items = verdict === 'worse' ? listNewItems(figures.get(key)?.items, before.get(key)?.items) : []
+    const change = `${verdict}: ${key} ${expected} -> ${measured} (${formatDifference(measured - expected)})`
+    return [change, ...items].join('\n    ')
   })
   if (worse.length > 0)
     faults.push(
@@ -32,17 +33,16 @@ export function findFigureFaults(figures, written, isChanged = () => true) {
   return faults
 }
 
-/** Items of changed files, of which the new ones are some. */
-function nameItems(items, isChanged) {
-  const own = items.filter((item) => item.split(' ').some((word) => isChanged(word.replace(/:\d+$/, ''))))
-  const named = own.length > 0 ? own : items
-  const more = named.length > ITEMS_MAX ? `\n    and ${named.length - ITEMS_MAX} more` : ''
-  return (
-    named
-      .slice(0, ITEMS_MAX)
-      .map((item) => `\n    ${item}`)
-      .join('') + more
-  )
+/** A name that only moved to another line is not new. */
+function listNewItems(items = [], itemsBefore = []) {
+  const namesBefore = new Set(itemsBefore.map(removeLine))
+  const added = items.filter((item) => !namesBefore.has(removeLine(item)))
+  const more = added.length > ITEMS_MAX ? [`and ${added.length - ITEMS_MAX} more`] : []
+  return [...added.slice(0, ITEMS_MAX), ...more]
+}
+
+function removeLine(item) {
+  return item.replace(/:\d+$/, '')
 }
 
 /**

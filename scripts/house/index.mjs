@@ -5,7 +5,6 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { changedFiles } from '../changed-files.mjs'
 import { fail, root } from '../install.mjs'
 import { findCommitsWithoutBody } from '../text/commit-bodies.mjs'
 import { textFiles } from '../text/files.mjs'
@@ -44,9 +43,8 @@ function print() {
 
 function check() {
   const { repository, figures, facts, before, expected } = compareWithBase()
-  const changed = new Set(changedFiles())
   const faults = [
-    ...findFigureFaults(figures, expected, (path) => changed.has(path)),
+    ...findFigureFaults(figures, expected, before?.figures),
     ...findNameFaults({ facts, glossary: repository.glossary }, before),
     ...findLineFaults(repository.sources),
   ]
@@ -60,11 +58,11 @@ function compareWithBase() {
   const { figures, facts } = measure(repository)
   const before = values.all ? undefined : readStateBefore(repository, facts)
   const written = readWrittenFigures(FOLDER)
-  return { repository, figures, facts, before, expected: before ? before.expect(written) : written }
+  return { repository, figures, facts, before, expected: before?.expect(written) ?? written }
 }
 
 function write() {
-  const { repository, figures, facts, expected } = compareWithBase()
+  const { repository, figures, facts, before, expected } = compareWithBase()
   shrinkExceptions(facts, repository.glossary)
   if (values.why) {
     writeWithReason(FOLDER, figures, values.why.trim(), expected)
@@ -72,7 +70,7 @@ function write() {
   }
   writeBetter(FOLDER, figures, expected)
   const worse = compareFigures(figures, expected).filter((figure) => figure.measured > figure.written)
-  if (worse.length > 0) fail(findFigureFaults(figures, expected).join('\n'))
+  if (worse.length > 0) fail(findFigureFaults(figures, expected, before?.figures).join('\n'))
 }
 
 function draw(count = '60') {

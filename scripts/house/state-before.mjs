@@ -32,15 +32,17 @@ export function readStateBefore(repository, facts) {
     ...repository.references.filter(({ path }) => !changed.has(path)),
     ...readChanged(texts, isReference),
   ]
+  const figures = measureFacts(factsBefore, references)
   const written = sumFigures(
     texts.get(FIGURES) ?? '',
     reasons.map((path) => texts.get(path) ?? ''),
   )
   return {
     facts: factsBefore,
+    figures,
     glossary: texts.get(GLOSSARY) ?? '',
     readList: (rule) => parseList(texts.get(buildListPath(rule))),
-    expect: (writtenNow) => expectFigures(writtenNow, written, measureFacts(factsBefore, references)),
+    expect: (writtenNow) => expectFigures(writtenNow, written, figures),
   }
 }
 
