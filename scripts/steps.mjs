@@ -3,7 +3,11 @@ import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { exitOnSignals } from './exit-on-signals.mjs'
 import { nodePath, root } from './install.mjs'
+import { endProcess, readStartTime } from './servers/processes.mjs'
+
+const isGrouped = process.platform === 'linux'
 
 /** @typedef {{ name: string, args: string[], cwd?: string, env?: Record<string, string> }} Step */
 
@@ -14,6 +18,12 @@ import { nodePath, root } from './install.mjs'
 export function tool(bin, ...args) {
   return [join(root, 'node_modules', bin), ...args]
 }
+
+/** What still runs when this process exits is ended with everything it has started. */
+const running = new Set()
+process.on('exit', () => {
+  for (const child of running) endGroup(child.pid)
+})
 
 /**
  * Runs one step. An `isPatient` step gets little CPU time while other processes need it.
@@ -31,7 +41,11 @@ export async function runStep(step, { isQuiet = false, isPatient = false } = {})
       ...step.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // In a group of its own: Vitest does not end its workers when it is ended.
+    detached: isGrouped,
   })
+  exitOnSignals()
+  running.add(child)
   if (isPatient && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
@@ -42,7 +56,22 @@ export async function runStep(step, { isQuiet = false, isPatient = false } = {})
     child.on('error', () => resolve(1))
     child.on('close', resolve)
   })
+  running.delete(child)
   return { name: step.name, isGreen: code === 0, seconds: (Date.now() - startedMs) / 1000, output }
+}
+
+function endGroup(pid) {
+  if (pid === undefined) return
+  if (!isGrouped) {
+    process.kill(pid)
+    return
+  }
+  endProcess({ pid, started: readStartTime(pid) }, 'SIGTERM')
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (error?.code !== 'ESRCH') throw error
+  }
 }
 
 /**
