@@ -1,40 +1,29 @@
 // `npm run test:deploy`: installs each wrapper of the bundle and uses it as an operator does, and walks calls through
 // the reverse proxies in `deploy/`. As root on Debian it installs the packages that it needs; what cannot be tried is
 // named at the end. `npm test` has the cheap checks of the same files.
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { buildBundle, bundledProgram } from './bundle/build.mjs'
 import { ensureConsoleBuilt } from './console-build.mjs'
 import { ensureInstalled, root } from './install.mjs'
+import { openServers } from './servers/index.mjs'
+import { countMissingServers, printLeftOut } from './servers/left-out.mjs'
+import { PROGRAM_PACKAGES } from './servers/list.mjs'
+import { ensurePrograms, findProgram } from './servers/packages.mjs'
 import { runStep, tool } from './steps.mjs'
 import { packChart } from './wrappers/chart.mjs'
 import { buildDeb } from './wrappers/deb.mjs'
 import { buildExecutable } from './wrappers/executable.mjs'
 
-/** Debian's package by the program that the tests start. */
-const PACKAGES = {
-  nginx: 'nginx-light',
-  haproxy: 'haproxy',
-  caddy: 'caddy',
-  buildah: 'buildah',
-  mmdebstrap: 'mmdebstrap',
-  'dpkg-deb': 'dpkg',
-  chroot: 'coreutils',
-  unzip: 'unzip',
-  'systemd-analyze': 'systemd',
-}
-
-const has = (name) =>
-  ['/usr/sbin', '/usr/bin', '/sbin', '/bin'].some((folder) => existsSync(`${folder}/${name}`))
-const missing = () => Object.keys(PACKAGES).filter((name) => !has(name))
+/** The environment of what the tests run has another PATH. */
+const findInSystem = (name) => findProgram(name, { path: '' })
 
 ensureInstalled('full')
 ensureConsoleBuilt()
 await buildBundle()
-installMissing()
-const absent = missing()
+const absent = await ensurePrograms(PROGRAM_PACKAGES.deploy, findInSystem)
+const servers = await openServers(['postgres'])
 
 const folder = join(root, 'node_modules/.cache/deploy/wrappers')
 rmSync(folder, { recursive: true, force: true })
@@ -46,31 +35,18 @@ packChart({ folder, version: ourVersion, epoch: 1_700_000_000 })
 if (!absent.includes('dpkg-deb')) buildDeb({ folder, version, epoch: 1_700_000_000 })
 
 if (process.getuid?.() !== 0) absent.push('root')
+const args = ['--project', 'deploy', ...process.argv.slice(2)]
+const env = {
+  TOLLGATE_PROGRAM: bundledProgram,
+  TOLLGATE_WRAPPERS: folder,
+  TOLLGATE_ABSENT: absent.join(' '),
+}
 const { isGreen } = await runStep({
   name: 'deploy',
-  args: tool(
-    'vitest/vitest.mjs',
-    'run',
-    '--project',
-    'deploy',
-    '--no-file-parallelism',
-    ...process.argv.slice(2),
-  ),
-  env: { TOLLGATE_PROGRAM: bundledProgram, TOLLGATE_WRAPPERS: folder, TOLLGATE_ABSENT: absent.join(' ') },
+  args: tool('vitest/vitest.mjs', 'run', '--no-file-parallelism', ...servers.options, ...args),
+  env: { ...env, ...servers.env },
 })
 for (const name of absent)
   process.stdout.write(`\nLEFT OUT: what needs ${name === 'root' ? 'the rights of root' : name}\n`)
-process.exit(isGreen ? 0 : 1)
-
-/** No service of a package is started: the tests start the programs themselves. */
-function installMissing() {
-  const packages = missing().map((name) => PACKAGES[name])
-  if (packages.length === 0 || !existsSync('/etc/debian_version') || process.getuid?.() !== 0) return
-  process.stdout.write(`Installing ${packages.join(', ')} …\n`)
-  const options = {
-    stdio: 'ignore',
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-  }
-  spawnSync('apt-get', ['update', '-q'], options)
-  spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], options)
-}
+await printLeftOut(servers, { args, env })
+process.exit(isGreen && countMissingServers(servers) === 0 ? 0 : 1)

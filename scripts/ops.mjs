@@ -1,28 +1,11 @@
 // `npm run test:ops`: Prometheus reads the gateway, the alert rules are tested, and an alert reaches a receiver
 // through Alertmanager. On Debian, as root, missing programs are installed.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { ensureInstalled } from './install.mjs'
+import { PROGRAM_PACKAGES } from './servers/list.mjs'
+import { ensurePrograms } from './servers/packages.mjs'
 import { runStep, tool } from './steps.mjs'
-
-const PROGRAMS = ['promtool', 'prometheus', 'prometheus-alertmanager']
-const isThere = (program) => spawnSync(program, ['--version']).error === undefined
-
-function ensurePrograms() {
-  if (PROGRAMS.every(isThere)) return []
-  if (existsSync('/etc/debian_version') && process.getuid?.() === 0) {
-    process.stdout.write('Installing prometheus and prometheus-alertmanager …\n')
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    spawnSync('apt-get', ['update', '-q'], { stdio: 'ignore', env })
-    const packages = ['prometheus', 'prometheus-alertmanager']
-    spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], {
-      stdio: 'ignore',
-      env,
-    })
-  }
-  return PROGRAMS.filter((program) => !isThere(program))
-}
 
 /** @param {readonly string[]} args */
 function promtool(...args) {
@@ -30,7 +13,7 @@ function promtool(...args) {
 }
 
 ensureInstalled('full')
-const missing = ensurePrograms()
+const missing = await ensurePrograms(PROGRAM_PACKAGES.ops)
 if (missing.length > 0) process.stderr.write(`NOT TESTED, because they are missing: ${missing.join(', ')}\n`)
 const rules =
   !missing.includes('promtool') &&

@@ -5,7 +5,8 @@ import process from 'node:process'
 import { root } from './install.mjs'
 import { runStep, tool } from './steps.mjs'
 
-const REPORT = join(root, 'node_modules', '.tollgate-tests.json')
+/** Of this run alone, because two runs may go on side by side. */
+const REPORT = join(root, 'node_modules', `.tollgate-tests-${process.pid}.json`)
 
 /** More failed files than this are not caused by a busy machine. */
 const RED_AGAIN_MAX = 3
@@ -51,6 +52,7 @@ export class Suite {
       env: { ...env, TOLLGATE_TEST_REPORT: REPORT },
     })
     const results = existsSync(REPORT) ? JSON.parse(readFileSync(REPORT, 'utf8')).testResults : []
+    rmSync(REPORT, { force: true })
     for (const { name, status, assertionResults } of results)
       this.#files.set(relative(root, name), tallyOf(status, assertionResults))
     if (!isGreen && (results.length === 0 || this.#red().length === 0)) this.#strayFailures += 1

@@ -1,86 +1,28 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openEgress } from '@tollgate/egress/open-egress'
+import { findOwnServer } from '@tollgate/testkit/own-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openNats } from '../src/jobs/sinks/nats-client.ts'
 import { natsSink } from '../src/jobs/sinks/nats-sink.ts'
 import type { LogSinkRow } from '../src/jobs/sinks/sink.ts'
 
-/** The sink against a real `nats-server` with a stream, started on a free port. */
+/** The sink against a real `nats-server` with a stream. */
 
 const egress = openEgress({ allowedAddresses: ['127.0.0.1'] })
-const user = { user: 'gateway', password: 'a password' }
 const signal = new AbortController().signal
+const program = findOwnServer('nats')
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'tollgate-nats-'))
-const port = await freePort()
-const address = `nats://127.0.0.1:${port}`
-const server = await startServer()
-
-/** `undefined` where the program is not installed. */
-async function startServer(): Promise<ChildProcess | undefined> {
-  const args = [
-    '-js',
-    '-sd',
-    folder,
-    '-a',
-    '127.0.0.1',
-    '-p',
-    String(port),
-    '--user',
-    user.user,
-    '--pass',
-    user.password,
-  ]
-  const child = spawn('nats-server', args, { stdio: 'ignore' })
-  const isStarted = await Promise.race([
-    once(child, 'spawn').then(() => true),
-    once(child, 'error').then(() => false),
-  ])
-  if (isStarted) return child
-  process.stderr.write(
-    '\n!!! no nats-server here (Debian: apt-get install nats-server): its tests are SKIPPED\n\n',
-  )
-  return undefined
-}
-
-async function untilItAnswers(): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      const connection = await openNats({ address, ...user }, egress)
-      connection.close()
-      return
-    } catch (error) {
-      if (attempt === 200) throw error
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
-}
-
-describe.skipIf(server === undefined)('the sink for NATS', () => {
+describe.skipIf(program === undefined)('the sink for NATS', () => {
+  let stop: (() => void) | undefined
+  let address = ''
+  let user = { user: '', password: '' }
   beforeAll(async () => {
-    await untilItAnswers()
+    const server = await program?.start()
+    const { host, username, password } = new URL(server?.url ?? 'nats://127.0.0.1:9')
+    stop = server?.stop
+    address = `nats://${host}`
+    user = { user: username, password: decodeURIComponent(password) }
   })
-  afterAll(async () => {
-    const ended = server && once(server, 'exit')
-    server?.kill('SIGTERM')
-    await ended
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => stop?.())
 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sink only reads the id and prints the rest
   const rows = [1, 2, 3].map((id) => ({

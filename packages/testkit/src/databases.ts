@@ -4,6 +4,7 @@ import { parseDsn } from '@tollgate/store/server/dsn'
 import type { ServerConnection } from '@tollgate/store/server/connection'
 import type { ServerEngine } from '@tollgate/store/server/engine'
 import { DATABASE_PREFIX, TEST_RUN, newName } from './database-names.ts'
+import { isCounted, readServerAddress, reportMissing } from './missing-servers.ts'
 import { type CopyServer, copyOnMysql, copyOnPostgres } from './schema-copies.ts'
 
 /** A database server on which tests may create databases. */
@@ -26,33 +27,22 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>
 }
 
-/**
- * Default addresses of the servers; environment variables override them. The database named here is only used
- * to create others.
- */
-const SERVERS = [
+/** How test databases are dropped and found on each kind of server. */
+const KINDS = [
   {
-    label: 'PostgreSQL',
-    variable: 'TOLLGATE_TEST_POSTGRES',
-    dsn: 'postgres://postgres@127.0.0.1:5432/postgres',
+    name: 'postgres',
     dropSuffix: ' with (force)',
     listed: `select datname from pg_database where datname like '${DATABASE_PREFIX}%'`,
   },
-  {
-    label: 'MariaDB or MySQL',
-    variable: 'TOLLGATE_TEST_MYSQL',
-    dsn: 'mysql://root@127.0.0.1:3306/mysql',
-    dropSuffix: '',
-    listed: `show databases like '${DATABASE_PREFIX}%'`,
-  },
+  { name: 'mysql', dropSuffix: '', listed: `show databases like '${DATABASE_PREFIX}%'` },
 ] as const
 
 /**
  * The servers that respond. A server that does not respond is skipped with a warning on the console, or fails
- * the run when TOLLGATE_REQUIRE_SERVERS is set.
+ * the run when TOLLGATE_REQUIRE_SERVERS is set. `npm test` starts those that are missing.
  */
 export async function answeringServers(): Promise<readonly TestServer[]> {
-  const all = await Promise.all(SERVERS.map(find))
+  const all = await Promise.all(KINDS.map(find))
   return all.filter((server) => server !== undefined)
 }
 
@@ -62,8 +52,8 @@ export async function answeringServers(): Promise<readonly TestServer[]> {
  */
 export async function dropDatabases(isChosen: (name: string) => boolean): Promise<void> {
   await Promise.all(
-    SERVERS.map(async ({ variable, dsn, dropSuffix, listed }) => {
-      const connection = await connect(engineFor(process.env[variable] ?? dsn)).catch(() => undefined)
+    KINDS.map(async ({ name: kind, dropSuffix, listed }) => {
+      const connection = await connect(engineFor(readServerAddress(kind))).catch(() => undefined)
       if (!connection) return
       try {
         const names = (await connection.query(listed)).rows.map(([name]) => String(name))
@@ -75,13 +65,9 @@ export async function dropDatabases(isChosen: (name: string) => boolean): Promis
   )
 }
 
-async function find({
-  label: sought,
-  variable,
-  dsn: usual,
-  dropSuffix,
-}: (typeof SERVERS)[number]): Promise<TestServer | undefined> {
-  const dsn = process.env[variable] ?? usual
+async function find({ name, dropSuffix }: (typeof KINDS)[number]): Promise<TestServer | undefined> {
+  if (isCounted(name)) return countedServer(name)
+  const dsn = readServerAddress(name)
   const engine = engineFor(dsn)
   const run = async (sql: string): Promise<void> => {
     await askOnce(engine, sql)
@@ -90,9 +76,7 @@ async function find({
   try {
     label = labelOf(await askOnce(engine, 'select version()'))
   } catch (error) {
-    const text = `no ${sought} at ${engine.address.host}:${engine.address.port} (set ${variable}): its tests are SKIPPED`
-    if (process.env['TOLLGATE_REQUIRE_SERVERS']) throw new Error(text, { cause: error })
-    process.stderr.write(`\n!!! ${text}\n\n`)
+    reportMissing(name, error)
     return undefined
   }
   const place = { dsn, run, dropSuffix }
@@ -103,6 +87,15 @@ async function find({
     createMigrated: () => createMigrated(place),
     databaseNamed: (name) => databaseNamed(place, name),
   }
+}
+
+/** Stands for a server while tests are only counted. */
+function countedServer(name: 'postgres' | 'mysql'): TestServer {
+  const label = name === 'postgres' ? 'PostgreSQL' : 'MariaDB'
+  const refuse = (): never => {
+    throw new Error(`The tests are only counted, and there is no ${label}.`)
+  }
+  return { label, run: refuse, createDatabase: refuse, createMigrated: refuse, databaseNamed: refuse }
 }
 
 function engineFor(dsn: string): ServerEngine {

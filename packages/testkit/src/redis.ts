@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { isCounted, readServerAddress, reportMissing } from './missing-servers.ts'
 
 /** A Redis or Valkey server for tests; each test uses its own key prefix. */
 export interface TestRedis {
@@ -13,15 +14,13 @@ export interface TestRedis {
  * are skipped with a warning on the console, or the run fails when TOLLGATE_REQUIRE_SERVERS is set.
  */
 export async function answeringRedis(): Promise<TestRedis | undefined> {
-  const url = new URL(process.env['TOLLGATE_TEST_REDIS'] ?? 'redis://127.0.0.1:6379')
+  const url = new URL(readServerAddress('redis'))
   const redis = { url: url.href, host: url.hostname, port: Number(url.port || 6379) }
   try {
-    await ping(redis)
+    if (!isCounted('redis')) await ping(redis)
     return redis
   } catch (error) {
-    const text = `no Redis at ${redis.host}:${redis.port} (set TOLLGATE_TEST_REDIS): its tests are SKIPPED`
-    if (process.env['TOLLGATE_REQUIRE_SERVERS']) throw new Error(text, { cause: error })
-    process.stderr.write(`\n!!! ${text}\n\n`)
+    reportMissing('redis', error)
     return undefined
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { SERVERS } from '../../../scripts/servers/list.mjs'
 
 const GITHUB = join(import.meta.dirname, '..', '..', '..', '.github')
 const workflows = readdirSync(join(GITHUB, 'workflows')).map((name) => ({
@@ -14,6 +15,20 @@ test('the CI workflow runs npm test with every server required', () => {
   expect(lines(ci)).toContain('- run: npm test')
   expect(lines(ci)).toContain("TOLLGATE_REQUIRE_SERVERS: 'true'")
   for (const image of ['postgres:', 'mariadb:', 'mysql:', 'redis:']) expect(ci).toContain(image)
+})
+
+test('the start of a continuous run requires every server', () => {
+  const text = readFileSync(join(GITHUB, '..', '.ci', 'run'), 'utf8')
+  expect(lines(text)).toContain('export TOLLGATE_REQUIRE_SERVERS=1')
+  expect(lines(text).at(-2)).toBe('npm test')
+})
+
+test('the CI workflow has each server of the list, as a service or as a package', () => {
+  const ci = workflows.find(({ name }) => name === 'ci.yml')?.text ?? ''
+  for (const [name, { variable, usual }] of Object.entries(SERVERS)) {
+    const isService = variable !== undefined && ci.includes(`ports: ['${new URL(usual ?? '').port}:`)
+    expect(isService || ci.includes(` ${name}-server`), name).toBe(true)
+  }
 })
 
 test('each workflow may only read the repository', () => {
