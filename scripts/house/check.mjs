@@ -64,7 +64,7 @@ export function findNameFaults(state, before, readList = readExceptions) {
     return [
       ...unlisted
         .filter((violation) => violation.count > (counts.get(violation.name) ?? 0))
-        .map((violation) => `${describePlace(violation)}: ${violation.name}: ${rule}`),
+        .map((violation) => `${describePlace(violation)}: ${describeName(violation, listed)}: ${rule}`),
       ...(listedBefore ? findGrowth(listed, listedBefore) : []).map(
         (each) => `${list}: ${each}: the list only shrinks`,
       ),
@@ -73,6 +73,11 @@ export function findNameFaults(state, before, readList = readExceptions) {
         .map((each) => `${list}: ${each} follows the rule now. Remove it: npm run house -- write`),
     ]
   })
+}
+
+/** Says how many are too many where some are listed. */
+function describeName({ name, count }, listed) {
+  return listed.has(name) ? `${name} (${count} times, ${listed.get(name)} are listed)` : name
 }
 
 function describePlace({ paths, line }) {
