@@ -27,6 +27,7 @@ const users: AdminUser[] = names.map((username, index) => ({
   status: index === 5 ? 2 : 1,
   quota: 2_000_000 * (index + 1),
   DeletedAt: index === 6 ? '2026-11-01T10:00:00.000Z' : null,
+  remark: '',
   created_time: now - 86_400 * (index + 3),
   last_seen_time: index % 2 === 0 ? now - 600 * index : 0,
   can: allowed,

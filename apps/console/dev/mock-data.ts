@@ -182,6 +182,7 @@ export const channels: Channel[] = channelNames.map((name, index) => ({
   auto_ban: 1,
   other_info:
     index === 2 ? JSON.stringify({ status_reason: 'insufficient_quota', status_time: now - 900 }) : '',
+  remark: '',
   tag: index > 4 && index < 7 ? 'openai' : '',
   setting: '',
   param_override: '',

@@ -2,6 +2,7 @@ import { USER_STATUS } from '@tollgate/kit/codes'
 import { z } from 'zod'
 import { formTextSchema } from './account-rules.ts'
 import { batchOutcomeSchema } from './batch.ts'
+import { REMARK_CHARACTERS_MAX } from './channel-fields.ts'
 import { operationKeySchema, quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { ledgerEntryPageSchema, ledgerEntryQuery } from './ledger-entry.ts'
 import {
@@ -64,6 +65,8 @@ export const adminUserSchema = selfSchema.extend({
   /** ISO time of the deactivation, or `null`. */
   DeletedAt: z.string().nullable(),
   created_time: unixSecondsSchema,
+  /** What operators note about the user, who does not see it. */
+  remark: z.string(),
   /** Last activity in a session that is still valid; 0 when there is none. */
   last_seen_time: unixSecondsSchema,
   can: userPermissionsSchema,
@@ -102,6 +105,7 @@ export const adminUserUpdateSchema = z.object({
   display_name: formTextSchema.optional(),
   password: formTextSchema.optional(),
   group: nameText(64).optional(),
+  remark: z.string().max(REMARK_CHARACTERS_MAX).optional(),
   role: z.int().optional(),
   quota: quotaSchema.optional(),
   /**

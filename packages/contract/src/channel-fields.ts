@@ -5,6 +5,8 @@ import { nameText } from './text.ts'
 /** Input fields of the channel routes: types and outer limits. The service validates their meaning. */
 
 export const CHANNEL_NAME_CHARACTERS_MAX = 100
+/** As in new-api, for channels and users alike. */
+export const REMARK_CHARACTERS_MAX = 255
 export const PRIORITY_MIN = -999
 export const PRIORITY_MAX = 1_000_000_000
 export const WEIGHT_MAX = 1_000_000
@@ -52,6 +54,7 @@ export const writableFields = {
   openai_organization: text(256).nullable(),
   test_model: text(255).nullable(),
   tag: text(64).nullable(),
+  remark: text(REMARK_CHARACTERS_MAX).nullable(),
   priority: z.int(PRIORITY_INVALID).min(PRIORITY_MIN, PRIORITY_INVALID).max(PRIORITY_MAX).nullable(),
   weight: weightSchema,
   auto_ban: z.int().min(0).max(1).nullable(),

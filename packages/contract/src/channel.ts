@@ -67,6 +67,8 @@ export const channelSchema = z.object({
   /** JSON text `{status_reason, status_time}` after an automatic change, or "". */
   other_info: z.string(),
   tag: z.string(),
+  /** What operators note about the channel. */
+  remark: z.string(),
   /**
    * JSON object or "". In this and the next two fields, values that may be credentials are shown as `***`;
    * sent back unchanged, they are kept.

@@ -70,6 +70,7 @@ export function newChannel(baseUrl: string): NewChannel {
     openai_organization: '',
     test_model: '',
     tag: '',
+    remark: '',
     priority: 0,
     weight: 0,
     auto_ban: 1,

@@ -1,5 +1,5 @@
 import { USER_ROLE } from '@tollgate/kit/codes'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Condition, Where } from '../database/condition.ts'
 import type { Page } from '../database/page.ts'
 import type { Db } from '../tables/schema.ts'
@@ -47,11 +47,12 @@ export function countLiveRoots(db: Db): Promise<number> {
 
 export type ManagedChange = Partial<
   Pick<
-    UserTable,
+    Selectable<UserTable>,
     | 'username'
     | 'display_name'
     | 'password_hash'
     | 'group_name'
+    | 'remark'
     | 'role'
     | 'status'
     | 'deleted_ms'
@@ -118,7 +119,7 @@ export async function callsOf(db: Db, ids: readonly number[]): Promise<ReadonlyM
 }
 
 function selectUsers(db: Db) {
-  return selectShown(db).select(['created_ms', 'deleted_ms'])
+  return selectShown(db).select(['created_ms', 'deleted_ms', 'remark'])
 }
 
 function matches(where: Where<'users'>, filter: UserFilter): Condition {

@@ -42,6 +42,7 @@ const plain: NewChannel = {
   openai_organization: '',
   test_model: '',
   tag: '',
+  remark: '',
   priority: 0,
   weight: 0,
   auto_ban: 1,

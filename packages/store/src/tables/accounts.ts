@@ -24,6 +24,8 @@ export interface UserTable {
   inviter_id: number
   /** JSON text of the notification settings, or "". */
   setting: string
+  /** What operators note about the user; the user does not see it. */
+  remark: Generated<string>
   /** 1: the account has a publicly known default password and can do nothing before it is changed. */
   has_default_password: Generated<Flag>
   last_check_in_ms: number | null

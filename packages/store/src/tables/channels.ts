@@ -22,6 +22,8 @@ export interface ChannelTable {
   openai_organization: string
   test_model: string
   tag: string
+  /** What operators note about the channel. */
+  remark: string
   priority: number
   weight: number
   auto_ban: Flag

@@ -46,6 +46,7 @@ export const someChannel: NewChannel = {
   openai_organization: '',
   test_model: '',
   tag: '',
+  remark: '',
   priority: 0,
   weight: 0,
   auto_ban: 1,

@@ -15,6 +15,7 @@ export interface ChannelFormValue {
   readonly modelPrefix: string
   readonly testModel: string
   readonly tag: string
+  readonly remark: string
   readonly priority: number
   readonly weight: number
   readonly isAutoBan: boolean
@@ -39,6 +40,7 @@ export const newChannelValue: ChannelFormValue = {
   modelPrefix: '',
   testModel: '',
   tag: '',
+  remark: '',
   priority: 0,
   weight: 0,
   isAutoBan: true,
@@ -62,6 +64,7 @@ export function formValueOf(channel: Channel): ChannelFormValue {
     modelPrefix: channel.model_prefix,
     testModel: channel.test_model,
     tag: channel.tag,
+    remark: channel.remark,
     priority: channel.priority,
     weight: channel.weight,
     isAutoBan: channel.auto_ban === 1,
@@ -90,6 +93,7 @@ export function bodyOf(value: ChannelFormValue) {
     model_prefix: value.modelPrefix.trim(),
     test_model: value.testModel,
     tag: value.tag.trim(),
+    remark: value.remark.trim(),
     priority: value.priority,
     weight: value.weight,
     auto_ban: value.isAutoBan ? 1 : 0,
@@ -106,6 +110,7 @@ const FOLDED: ReadonlySet<string> = new Set<keyof ChannelFormValue>([
   'modelPrefix',
   'testModel',
   'tag',
+  'remark',
   'statusMapping',
   'headerOverride',
   'parameterOverride',

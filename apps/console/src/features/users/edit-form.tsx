@@ -1,4 +1,5 @@
 import { type AdminUser, adminUserRoutes, QUOTA_NOTE_CHARACTERS_MAX } from '@tollgate/contract/admin-user'
+import { REMARK_CHARACTERS_MAX } from '@tollgate/contract/channel-fields'
 import { Input, Select } from 'antd'
 import { useState } from 'react'
 import { api } from '../../shared/api/client.ts'
@@ -20,6 +21,7 @@ interface EditValue {
   readonly displayName: string
   readonly password: string
   readonly group: string
+  readonly remark: string
   /** Quota units added to the balance; negative values are subtracted. */
   readonly delta: number | undefined
   readonly note: string
@@ -39,7 +41,7 @@ export function EditForm({ userId, onClose }: { readonly userId: number; readonl
   const [operationKey] = useState(newId)
 
   async function save(value: EditValue) {
-    await api.call(adminUserRoutes.update, { body: bodyOf(userId, value) })
+    await api.call(adminUserRoutes.update, { body: buildBody(userId, value) })
     const { delta = 0 } = value
     if (delta === 0) notifyDone(t('saved'))
     else {
@@ -69,6 +71,14 @@ export function EditForm({ userId, onClose }: { readonly userId: number; readonl
       <Field name="group" label={t('word.group')} isRequired help={t('form.groupHelp')}>
         <Select options={options.map((group) => ({ value: group, label: group }))} />
       </Field>
+      <Field
+        name="remark"
+        label={t('form.remark')}
+        help={t('form.remarkHelp')}
+        maxCharacters={REMARK_CHARACTERS_MAX}
+      >
+        <Input />
+      </Field>
       <Field name="delta" label={t('form.quota')} help={t('form.quotaHelp')} rules={[signedOrEmpty]}>
         <QuotaChange before={user.data?.quota ?? 0} refusal={user.data?.can.quota ?? undefined} />
       </Field>
@@ -90,11 +100,13 @@ function valueOf(user: AdminUser): EditValue {
     displayName: user.display_name,
     password: '',
     group: user.group,
+    remark: user.remark,
     delta: 0,
     note: '',
   }
 }
 
-function bodyOf(id: number, { username, displayName, password, group }: EditValue) {
-  return { id, username: username.trim(), display_name: displayName.trim(), password, group }
+function buildBody(id: number, { username, displayName, password, group, remark }: EditValue) {
+  const names = { username: username.trim(), display_name: displayName.trim() }
+  return { id, ...names, password, group, remark: remark.trim() }
 }

@@ -56,7 +56,7 @@ async function readChange(
   row: ManagedUserRow,
   body: Body,
 ): Promise<ManagedChange> {
-  const { username, display_name, group, password } = body
+  const { username, display_name, group, password, remark } = body
   if (password) requirePassword(password)
   const isOtherGroup = group !== undefined && group !== row.group_name
   if (isOtherGroup && !options.get('GroupRatio').has(group)) throw problem('user_group_unknown', { group })
@@ -69,6 +69,7 @@ async function readChange(
     ...(display_name !== undefined &&
       display_name.trim() !== row.display_name && { display_name: readDisplayName(display_name) }),
     ...(isOtherGroup && { group_name: group }),
+    ...(remark !== undefined && remark.trim() !== row.remark && { remark: remark.trim() }),
     ...(password && { password_hash: await passwords.hash(password), access_token_hash: null }),
   }
 }

@@ -45,9 +45,10 @@ export function managed(row: Pick<ManagedUserRow, 'id' | 'role' | 'status' | 'de
   return { id: row.id, role: row.role, status: row.status, isDeactivated: row.deleted_ms !== null }
 }
 
-function profile({ created_ms, deleted_ms, ...user }: ManagedUserRow) {
+function profile({ created_ms, deleted_ms, remark, ...user }: ManagedUserRow) {
   return {
     ...profileOf(user),
+    remark,
     created_time: Math.floor(created_ms / 1000),
     DeletedAt: deleted_ms === null ? null : new Date(deleted_ms).toISOString(),
   }

@@ -79,6 +79,7 @@ const NO_TEXTS = {
   openai_organization: '',
   test_model: '',
   tag: '',
+  remark: '',
   group_names: DEFAULT_GROUP,
 }
 

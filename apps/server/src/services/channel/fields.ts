@@ -47,6 +47,7 @@ function readTexts(fields: ChannelFields, { type, other }: Kind): ChannelChange 
     ...(fields.model_prefix !== undefined && { model_prefix: readLine('model_prefix', fields.model_prefix) }),
     ...(fields.test_model !== undefined && { test_model: readLine('test_model', fields.test_model) }),
     ...(fields.tag !== undefined && { tag: readLine('tag', fields.tag) }),
+    ...(fields.remark !== undefined && { remark: fields.remark?.trim() ?? '' }),
     ...(fields.openai_organization !== undefined && {
       openai_organization: readLine('openai_organization', fields.openai_organization),
     }),

@@ -39,6 +39,7 @@ export function toWireChannel(row: StoredChannel): Channel {
     auto_ban: row.auto_ban,
     other_info: row.other_info,
     tag: row.tag,
+    remark: row.remark,
     ...maskedSecrets(row.secrets),
     model_prefix: row.model_prefix,
     version: row.version,

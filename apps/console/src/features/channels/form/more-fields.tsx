@@ -1,3 +1,4 @@
+import { REMARK_CHARACTERS_MAX } from '@tollgate/contract/channel-fields'
 import { Form, type FormInstance, Input, Select } from 'antd'
 import { Field } from '../../../shared/form/field.tsx'
 import { jsonObjectFaultText } from '../../../shared/json/json-fault.ts'
@@ -49,6 +50,9 @@ export function MoreFields({ form, channelId }: MoreFieldsProps) {
       </Field>
       <Field name="tag" label={t('word.tag')}>
         <TagInput />
+      </Field>
+      <Field name="remark" label={t('form.remark')} help={t('form.remarkHelp')}>
+        <Input maxLength={REMARK_CHARACTERS_MAX} />
       </Field>
       <Field
         name="statusMapping"

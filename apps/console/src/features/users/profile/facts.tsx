@@ -25,6 +25,7 @@ export function Facts({ user }: { readonly user: AdminUser }) {
         <Fact name={t('word.displayName')} value={user.display_name} />
         <Fact name={t('column.role')} value={<UserRole role={user.role} />} />
         <Fact name={t('word.group')} value={user.group} />
+        <Fact name={t('form.remark')} value={user.remark} />
         <Fact name={t('word.email')} value={user.email} />
         <Fact name={t('facts.bound')} value={bound.join(', ')} />
         <Fact name={t('facts.accessToken')} value={user.has_access_token ? t('facts.yes') : t('facts.no')} />
