@@ -12,6 +12,8 @@ async function mapAll(rows: readonly SourceRow[]) {
     count: async () => rows.length,
     largestId: async () => 0,
     countBy: async () => new Map(),
+    columnFacts: () => new Map(),
+    countFilled: async () => new Map(),
     pages: async function* () {
       yield rows
     },
@@ -104,5 +106,24 @@ describe('a user', () => {
       { id: 3n, username: 'c', github_id: 'octo' },
     ]
     expect((await mapAll(rows)).map(({ row }) => row.github_id)).toEqual(['', 'octo', ''])
+  })
+
+  it.each([
+    '$argon2id$v=19$m=1048576,t=64,p=1$JyhBGvXgxkfSegCAHSxMhg$THh/j6VVtOhDNz7B',
+    '$argon2id$v=19$m=65537,t=1,p=1$JyhBGvXgxkfSegCAHSxMhg$THh/j6VVtOhDNz7B',
+    '$argon2i$v=19$m=1024,t=5,p=1$JyhBGvXgxkfSegCAHSxMhg$THh/j6VVtOhDNz7B',
+    '$2a$31$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy',
+  ])('a password hash that is too costly to check is not imported: %s', async (password) => {
+    const { row, notes } = await mapOne({ password })
+    expect(row.password_hash).toBe('$unusable$')
+    expect(notes).toMatchObject([{ code: 'password-cost' }])
+    expect(notes[0]?.detail).not.toContain('JyhBGvXgxkfSegCAHSxMhg')
+  })
+
+  it.each([
+    '$argon2id$v=19$m=65536,t=4,p=4$JyhBGvXgxkfSegCAHSxMhg$THh/j6VVtOhDNz7B',
+    '$2a$14$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy',
+  ])('a password hash of a usual cost is imported: %s', async (password) => {
+    expect((await mapOne({ password })).row.password_hash).toBe(password)
   })
 })

@@ -1,6 +1,7 @@
 import { USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { parseObject } from '@tollgate/kit/json'
+import { isCostlyPassword } from '@tollgate/kit/password-cost'
 import type { UserTable } from '@tollgate/store/tables/accounts'
 import { normalEmail, usernameKey } from '@tollgate/store/accounts/user-normalization'
 import { moment, text, units, whole } from './cell.ts'
@@ -10,7 +11,10 @@ import type { Note, NoteCode } from './note.ts'
 import type { SourceRow } from './source.ts'
 
 export interface MappedUser {
-  readonly row: Omit<UserTable, 'id' | 'has_default_password'> & { readonly id: number }
+  readonly row: Omit<UserTable, 'id' | 'has_default_password' | 'remark'> & {
+    readonly id: number
+    readonly remark: string
+  }
   readonly own: OpeningBalance
   /** Referral rewards: the total earned by inviting users, less what was moved to the user's own balance. */
   readonly affiliate: OpeningBalance
@@ -49,6 +53,7 @@ export function mapUser(row: SourceRow, { claims, nowMs }: MapOptions & { claims
       aff_count: whole(row, 'aff_count'),
       inviter_id: whole(row, 'inviter_id'),
       setting: settingOf(row, notes),
+      remark: text(row, 'remark').slice(0, 255),
       last_check_in_ms: moment(row, 'last_check_in_time', nowMs),
       created_ms: whole(row, 'created_at') * 1000 || nowMs,
       deleted_ms: moment(row, 'deleted_at', nowMs),
@@ -119,9 +124,16 @@ const PROVABLE = /^(\$2[aby]\$\d\d\$.{53}|\$argon2.*|)$/
 
 function passwordOf(row: SourceRow, notes: UserNotes): string {
   const hash = text(row, 'password')
+  if (isCostlyPassword(hash)) {
+    notes.add('password-cost', /^\$\w+\$[^$]*(\$m=[^$]*)?/.exec(hash)?.[0] ?? '')
+    return UNUSABLE
+  }
   if (!PROVABLE.test(hash)) notes.add('user-password-foreign', 'the form of the password is not known')
   return hash
 }
+
+/** No password fits it, and it is not the empty hash of an account that signs in through a provider. */
+const UNUSABLE = '$unusable$'
 
 const ROLES: ReadonlySet<number> = new Set([USER_ROLE.user, USER_ROLE.admin, USER_ROLE.root])
 

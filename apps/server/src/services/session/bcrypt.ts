@@ -1,10 +1,12 @@
 import { Worker } from 'node:worker_threads'
+import { isCostlyPassword } from '@tollgate/kit/password-cost'
 
-/** Hashes stored by new-api and its forks, up to the cost that takes seconds. */
-const BCRYPT = /^\$2[aby]\$(?:0[4-9]|1[0-6])\$/
+/** Hashes stored by new-api and its forks. */
+const BCRYPT = /^\$2[aby]\$(?:0[4-9]|[1-3]\d)\$/
 
+/** Whether the hash is one of bcrypt that can be checked at a reasonable cost. */
 export function isBcrypt(stored: string): boolean {
-  return BCRYPT.test(stored)
+  return BCRYPT.test(stored) && !isCostlyPassword(stored)
 }
 
 /**

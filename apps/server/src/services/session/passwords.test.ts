@@ -40,6 +40,11 @@ test.each([
 
 test.each([
   '$argon2id$v=19$m=9999999,t=2,p=1$JyhBGvXgxkfSegCAHSxMhg$THh/j6VVtOhDNz7B+WSX5lO/76Bn2O/DEcZglVcOuLM',
+  '$argon2id$v=19$m=65537,t=2,p=1$JyhBGvXgxkfSegCAHSxMhg$THh/j6VVtOhDNz7B+WSX5lO/76Bn2O/DEcZglVcOuLM',
+  '$argon2i$v=19$m=19456,t=5,p=1$JyhBGvXgxkfSegCAHSxMhg$THh/j6VVtOhDNz7B+WSX5lO/76Bn2O/DEcZglVcOuLM',
+  '$argon2d$v=19$m=1048576,t=64,p=1$JyhBGvXgxkfSegCAHSxMhg$THh/j6VVtOhDNz7B+WSX5lO/76Bn2O/DEcZglVcOuLM',
+  '$argon2id$v=19$m=19456,t=2,p=17$JyhBGvXgxkfSegCAHSxMhg$THh/j6VVtOhDNz7B+WSX5lO/76Bn2O/DEcZglVcOuLM',
+  '$2b$15$DhWkWM.s4k21ko11pd3.6ORdWB97/SK2yLhyWdnakEt6nWP0ZLmPG',
   '$argon2id$v=19$m=8,t=2,p=2$JyhBGvXgxkfSegCAHSxMhg$THh/j6VVtOhDNz7B+WSX5lO/76Bn2O/DEcZglVcOuLM',
   '$argon2id$v=19$m=19456,t=2,p=1$JyhBGvXgxkfSegCAHSxMhg',
   '$2b$31$DhWkWM.s4k21ko11pd3.6ORdWB97/SK2yLhyWdnakEt6nWP0ZLmPG',
