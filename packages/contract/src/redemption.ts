@@ -39,6 +39,8 @@ export const redemptionSchema = z.object({
   valid_from: unixSecondsSchema,
   /** 0: valid for ever. */
   valid_until: unixSecondsSchema,
+  /** The same under the name that new-api gives it. */
+  expired_time: unixSecondsSchema,
   /** A request field of new-api; always 0 in responses. */
   count: z.literal(0),
   used_user_id: z.int(),
@@ -61,7 +63,12 @@ const fields = {
   quota: quotaSchema,
   valid_from: unixSecondsSchema.min(0),
   valid_until: unixSecondsSchema.min(0),
+  /** The end as new-api names it. Refused when it says something else than `valid_until`. */
+  expired_time: unixSecondsSchema.min(0),
 }
+
+/** Filter value of new-api, not a status: unused codes whose end has passed. */
+export const ENDED_CODES = 'expired'
 
 /** With `key` exactly one code is created; without it, `count` codes with generated keys. */
 export const redemptionCreateSchema = z.object({
@@ -72,7 +79,8 @@ export const redemptionCreateSchema = z.object({
   is_gift: z.boolean().default(false),
   max_uses: z.int().default(UNLIMITED_USES),
   valid_from: fields.valid_from.default(0),
-  valid_until: fields.valid_until.default(0),
+  valid_until: fields.valid_until.optional(),
+  expired_time: fields.expired_time.optional(),
 })
 
 /** A missing field stays unchanged. */
@@ -90,8 +98,8 @@ export const redemptionUpdateSchema = z.object({
 const page = {
   p: oneBasedPage,
   page_size: pageRows(),
-  /** Tollgate only: only codes in this state. */
-  status: queryFilterId(),
+  /** Only codes in this state: 1 can be redeemed or will be, `expired` has ended unused. */
+  status: z.union([z.literal(ENDED_CODES), queryFilterId()]).optional(),
 }
 const nameQuery = z.object({ name: z.string().max(1000).default('') })
 

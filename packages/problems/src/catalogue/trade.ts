@@ -23,6 +23,10 @@ export const tradeProblems = {
     en: 'Dates: a time in seconds, or 0 for none',
     zh: '生效和过期时间须为秒级时间戳，0 表示不限',
   }),
+  redemption_ends_differ: callerFault(400, {
+    en: 'Valid until: valid_until and expired_time name different ends; send one of them',
+    zh: 'valid_until 与 expired_time 不一致，请只发送其中一个',
+  }),
   redemption_max_uses_invalid: callerFault(400, {
     en: 'Uses: at least 1, or -1 for any number',
     zh: '最大使用次数至少为 1，或 -1 表示不限',

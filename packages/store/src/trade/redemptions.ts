@@ -17,6 +17,8 @@ export interface RedemptionFilter {
   /** Hash of a code that is found in addition to the codes found by `term`. */
   readonly keyHash?: string | undefined
   readonly status?: number | undefined
+  /** Of the unused codes only those whose end has passed (`true`) or has not (`false`) at this moment. */
+  readonly end?: { readonly isPast: boolean; readonly nowSeconds: number } | undefined
 }
 
 /** Newest first. */
@@ -181,12 +183,28 @@ function isDoomed(where: Where<'redemptions'>, which: RemovalCriteria): Conditio
   ])
 }
 
-function matches(where: Where<'redemptions'>, { term, keyHash, status }: RedemptionFilter): Condition {
+function matches(where: Where<'redemptions'>, { term, keyHash, status, end }: RedemptionFilter): Condition {
   const all: Condition[] = [where('redemptions.deleted_ms', 'is', null)]
   if (status !== undefined) all.push(where('redemptions.status', '=', status))
+  if (end !== undefined) all.push(hasEnded(where, end))
   if (term !== undefined)
     all.push(where.or([nameBegins(term), ...hasId(where, term), ...hasHash(where, keyHash)]))
   return where.and(all)
+}
+
+function hasEnded(
+  where: Where<'redemptions'>,
+  { isPast, nowSeconds }: NonNullable<RedemptionFilter['end']>,
+): Condition {
+  if (isPast)
+    return where.and([
+      where('redemptions.valid_until', '!=', 0),
+      where('redemptions.valid_until', '<', nowSeconds),
+    ])
+  return where.or([
+    where('redemptions.valid_until', '=', 0),
+    where('redemptions.valid_until', '>=', nowSeconds),
+  ])
 }
 
 function nameBegins(term: string): Condition {

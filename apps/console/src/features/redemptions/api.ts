@@ -1,10 +1,10 @@
 import type { SwitchedCodeStatus } from '@tollgate/kit/codes'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { BatchOutcome } from '@tollgate/contract/batch'
-import { type Redemption, redemptionRoutes } from '@tollgate/contract/redemption'
+import { ENDED_CODES, type Redemption, redemptionRoutes } from '@tollgate/contract/redemption'
 import { api } from '../../shared/api/client.ts'
 import { pageOf } from '../../shared/table/page-of.ts'
-import type { RedemptionSearch } from './search.ts'
+import { ENDED, type RedemptionSearch } from './search.ts'
 
 const REDEMPTION_KEY = ['redemption']
 
@@ -14,7 +14,7 @@ export function useRedemptionPage({ keyword, status, p }: RedemptionSearch, page
     queryKey: [...REDEMPTION_KEY, 'list', keyword, status, p, pageSize],
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => {
-      const query = { p, page_size: pageSize, status: status || undefined }
+      const query = { p, page_size: pageSize, status: status === ENDED ? ENDED_CODES : status || undefined }
       return pageOf<Redemption>(
         keyword === ''
           ? api.call(redemptionRoutes.list, { query, signal })

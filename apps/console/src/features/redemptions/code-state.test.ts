@@ -13,6 +13,7 @@ const code: Redemption = {
   redeemed_time: 0,
   valid_from: 0,
   valid_until: 0,
+  expired_time: 0,
   count: 0,
   used_user_id: 0,
   used_username: '',

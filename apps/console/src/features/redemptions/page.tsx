@@ -18,7 +18,7 @@ import { codeState } from './code-state.ts'
 import { useRedemptionColumns } from './columns.tsx'
 import { redemptionMessages } from './i18n.ts'
 import { RemoveByName } from './remove-by-name.tsx'
-import { redemptionSearchSchema } from './search.ts'
+import { ENDED, redemptionSearchSchema } from './search.ts'
 import { useBatchActions } from './use-batch-actions.ts'
 import { useCodeActions, useRemoveDisabled } from './use-code-actions.ts'
 
@@ -64,6 +64,7 @@ export default function RedemptionsPage() {
           none={0}
           options={[
             { value: REDEMPTION_STATUS.unused, label: t('state.unused') },
+            { value: ENDED, label: t('state.expired') },
             { value: REDEMPTION_STATUS.disabled, label: t('state.disabled') },
             { value: REDEMPTION_STATUS.used, label: t('state.used') },
           ]}

@@ -4,7 +4,7 @@ import { problem } from '@tollgate/problems/problem'
 import { type NewRedemption, insertRedemptions } from '@tollgate/store/trade/redemptions'
 import type { Call, Handler } from '../handler.ts'
 import { storeCode } from './code.ts'
-import { checkDates, readCount, readCustomKey, readMaxUses, readName, readQuota } from './fields.ts'
+import { checkDates, readCount, readCustomKey, readCodeEnd, readMaxUses, readName, readQuota } from './fields.ts'
 import type { RedemptionServices } from './services.ts'
 
 type Create = typeof redemptionRoutes.create
@@ -36,14 +36,15 @@ function readCodes(
 ): { code: Omit<NewRedemption, 'key_hash' | 'key_sealed'>; keys: string[] } {
   const nowSeconds = Math.floor(clock.nowMs() / 1000)
   const name = readName(body.name)
-  checkDates({ from: body.valid_from, until: body.valid_until }, { from: 0, until: 0 }, nowSeconds)
+  const until = readCodeEnd(body, 0) ?? 0
+  checkDates({ from: body.valid_from, until }, { from: 0, until: 0 }, nowSeconds)
   const code = {
     user_id: actor.id,
     name,
     quota: readQuota(body.quota),
     created_time: nowSeconds,
     valid_from: body.valid_from,
-    valid_until: body.valid_until,
+    valid_until: until,
     is_gift: body.is_gift ? 1 : 0,
     max_uses: readMaxUses(body.is_gift, body.max_uses),
   } as const

@@ -42,6 +42,25 @@ export function checkDates({ from, until }: Dates, stored: Dates, nowSeconds: nu
   if (until !== stored.until && until > 0 && until <= nowSeconds) throw problem('redemption_already_over')
 }
 
+interface SentEnd {
+  readonly valid_until?: number | undefined
+  readonly expired_time?: number | undefined
+}
+
+/**
+ * The end that a body names, under our name or under new-api's; `undefined` when it names none. A console of
+ * new-api sends the whole row back with one of the two changed, so the one that differs from the stored end counts.
+ */
+export function readCodeEnd(
+  { valid_until: own, expired_time: other }: SentEnd,
+  stored: number,
+): number | undefined {
+  if (own === undefined || other === undefined || own === other) return own ?? other
+  if (own === stored) return other
+  if (other === stored) return own
+  throw problem('redemption_ends_differ')
+}
+
 /** How many users may redeem a gift code; 0 is rejected as a mistake. */
 export function readMaxUses(isGift: boolean, maxUses: number): number {
   if (!isGift) return UNLIMITED_USES

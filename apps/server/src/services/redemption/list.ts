@@ -1,4 +1,5 @@
-import type { redemptionRoutes } from '@tollgate/contract/redemption'
+import { ENDED_CODES, type redemptionRoutes } from '@tollgate/contract/redemption'
+import { REDEMPTION_STATUS } from '@tollgate/kit/codes'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/problems/problem'
 import {
@@ -15,15 +16,26 @@ import { toWireRedemption } from './wire.ts'
 import { type PageQuery, readPage } from '../page.ts'
 
 export function listCodes(services: RedemptionServices): Handler<typeof redemptionRoutes.list> {
-  return ({ query }) => answerPage(services, { status: query.status }, query)
+  return ({ query }) => answerPage(services, readState(services, query.status), query)
 }
 
 export function searchCodes(services: RedemptionServices): Handler<typeof redemptionRoutes.search> {
   return ({ query }) => {
     const { keyword: term, status } = query
     const keyHash = term === undefined ? undefined : sha256Hex(term)
-    return answerPage(services, { term, keyHash, status }, query)
+    return answerPage(services, { term, keyHash, ...readState(services, status) }, query)
   }
+}
+
+/** As in new-api, an unused code whose end has passed is not among the unused ones. */
+function readState(
+  { clock }: Pick<RedemptionServices, 'clock'>,
+  status: number | typeof ENDED_CODES | undefined,
+): RedemptionFilter {
+  const nowSeconds = Math.floor(clock.nowMs() / 1000)
+  const { unused } = REDEMPTION_STATUS
+  if (status === ENDED_CODES) return { status: unused, end: { isPast: true, nowSeconds } }
+  return status === unused ? { status, end: { isPast: false, nowSeconds } } : { status }
 }
 
 export function getCode(services: RedemptionServices): Handler<typeof redemptionRoutes.get> {

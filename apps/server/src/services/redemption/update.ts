@@ -9,7 +9,7 @@ import {
   updateRedemption,
 } from '@tollgate/store/trade/redemptions'
 import type { Call, Handler } from '../handler.ts'
-import { checkDates, readName, readQuota } from './fields.ts'
+import { checkDates, readCodeEnd, readName, readQuota } from './fields.ts'
 import { knownCode } from './list.ts'
 import type { RedemptionServices } from './services.ts'
 import { shownRedemption, toWireRedemption } from './wire.ts'
@@ -57,7 +57,8 @@ export function disableCodes({ change }: RedemptionServices): Handler<typeof red
 }
 
 function readChange(row: RedemptionRow, body: Call<Update>['body'], nowSeconds: number): RedemptionChange {
-  const { valid_from: from = row.valid_from, valid_until: until = row.valid_until } = body
+  const { valid_from: from = row.valid_from } = body
+  const until = readCodeEnd(body, row.valid_until) ?? row.valid_until
   checkDates({ from, until }, { from: row.valid_from, until: row.valid_until }, nowSeconds)
   return {
     ...(body.name !== undefined && { name: readName(body.name) }),

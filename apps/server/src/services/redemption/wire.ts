@@ -11,6 +11,7 @@ export function toWireRedemption(row: RedemptionRow, cipher: Cipher): Redemption
     ...plain,
     key: openCode({ key_hash, key_sealed }, cipher),
     quota: wireQuota(quota),
+    expired_time: row.valid_until,
     is_gift: is_gift === 1,
     used_username: used_username ?? '',
     count: 0,
