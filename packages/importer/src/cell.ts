@@ -44,6 +44,11 @@ export function seconds(row: SourceRow, column: string): number {
   return Math.min(SECONDS_MAX, Math.max(0, whole(row, column)))
 }
 
+/** An end in Unix seconds; 0 is none. A negative one has passed in the source, and so it has here. */
+export function end(row: SourceRow, column: string): number {
+  return whole(row, column) < 0 ? 1 : seconds(row, column)
+}
+
 export function flag(row: SourceRow, column: string, missing: 0 | 1 = 0): 0 | 1 {
   const value = row[column]
   if (value === undefined) return missing

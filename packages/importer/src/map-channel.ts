@@ -1,7 +1,11 @@
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
 import type { ChannelTable } from '@tollgate/store/tables/channels'
 import { code, decimal, seconds, text, units, whole } from './cell.ts'
+import { type KeyState, readKeyStates } from './channel-info.ts'
 import { bounded } from './figures.ts'
+import { mergeSettings } from './merge-settings.ts'
+import { mergeOneApiConfig } from './one-api-config.ts'
+import { convertOneApiType } from './one-api-types.ts'
 import type { Note } from './note.ts'
 import type { SourceRow } from './source.ts'
 
@@ -10,21 +14,32 @@ export interface MappedChannel {
   readonly row: Omit<ChannelTable, 'id' | 'key_sealed' | 'key_preview' | 'version'> & { readonly id: number }
   /** All keys in one text, as the source stores them. */
   readonly keys: string
+  /** Keys that are switched off, of a channel with several. */
+  readonly keyStates: readonly KeyState[]
   readonly used: bigint
   readonly notes: readonly Note[]
 }
 
-export function mapChannel(row: SourceRow): MappedChannel {
+export interface ChannelOptions {
+  /** The source is one-api, whose numbers and columns of channels are its own. */
+  readonly isOneApi: boolean
+}
+
+export function mapChannel(stored: SourceRow, { isOneApi }: ChannelOptions): MappedChannel {
+  const row = isOneApi ? mergeOneApiConfig(stored) : stored
+  const kind = isOneApi
+    ? convertOneApiType(stored)
+    : { type: code(row, 'type'), address: text(row, 'base_url').trim(), detail: undefined }
   const id = whole(row, 'id')
   const { status, notes } = statusOf(row, id)
   const { used, notes: doubts } = usedOf(row, id)
   return {
     row: {
       id,
-      type: code(row, 'type'),
+      type: kind.type,
       name: text(row, 'name').trim() || `channel ${id}`,
       status,
-      base_url: text(row, 'base_url').trim().replace(/\/+$/, ''),
+      base_url: kind.address.replace(/\/+$/, ''),
       other: text(row, 'other').trim(),
       models: listOf(text(row, 'models')),
       group_names: listOf(text(row, 'group', 'default')) || 'default',
@@ -32,11 +47,12 @@ export function mapChannel(row: SourceRow): MappedChannel {
       status_code_mapping: jsonOf(row, 'status_code_mapping'),
       param_override: jsonOf(row, 'param_override'),
       header_override: jsonOf(row, 'header_override'),
-      setting: jsonOf(row, 'setting'),
+      setting: mergeSettings(row),
       model_prefix: text(row, 'model_prefix').trim(),
       openai_organization: text(row, 'open_ai_organization', text(row, 'openai_organization')).trim(),
       test_model: text(row, 'test_model').trim(),
       tag: text(row, 'tag').trim().slice(0, 255),
+      remark: text(row, 'remark').slice(0, 255),
       priority: whole(row, 'priority'),
       weight: Math.max(0, whole(row, 'weight')),
       auto_ban: whole(row, 'auto_ban', 1) === 0 ? 0 : 1,
@@ -53,8 +69,15 @@ export function mapChannel(row: SourceRow): MappedChannel {
       created_time: seconds(row, 'created_time'),
     },
     keys: text(row, 'key').trim(),
+    keyStates: readKeyStates(row),
     used,
-    notes: [...notes, ...doubts],
+    notes: [
+      ...notes,
+      ...doubts,
+      ...(kind.detail === undefined
+        ? []
+        : [{ table: 'channels', id, code: 'channel-type-converted', detail: kind.detail } as const]),
+    ],
   }
 }
 

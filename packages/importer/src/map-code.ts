@@ -1,6 +1,6 @@
 import { REDEMPTION_STATUS } from '@tollgate/kit/codes'
 import type { RedemptionTable } from '@tollgate/store/tables/trade'
-import { flag, moment, seconds, text, units, whole } from './cell.ts'
+import { end, flag, moment, seconds, text, units, whole } from './cell.ts'
 import { AMOUNT_MAX } from './figures.ts'
 import type { MapOptions } from './map-user.ts'
 import type { Note, NoteCode } from './note.ts'
@@ -37,7 +37,7 @@ export function mapCode(row: SourceRow, { nowMs }: MapOptions): MappedCode {
       created_time: seconds(row, 'created_time'),
       redeemed_time: seconds(row, 'redeemed_time'),
       valid_from: seconds(row, 'valid_from'),
-      valid_until: seconds(row, 'valid_until'),
+      valid_until: earliest(end(row, 'valid_until'), end(row, 'expired_time')),
       used_user_id: whole(row, 'used_user_id'),
       is_gift: flag(row, 'is_gift'),
       ...usesOf(row, note),
@@ -48,6 +48,11 @@ export function mapCode(row: SourceRow, { nowMs }: MapOptions): MappedCode {
     refusal: refusalOf(key, quota),
     notes,
   }
+}
+
+/** new-api names the end `expired_time`, a fork of it `valid_until`; 0 is no end. */
+function earliest(one: number, other: number): number {
+  return one === 0 || other === 0 ? Math.max(one, other) : Math.min(one, other)
 }
 
 function refusalOf(key: string, quota: bigint): NoteCode | undefined {

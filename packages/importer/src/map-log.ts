@@ -16,8 +16,8 @@ export interface LogOptions {
  */
 export function mapLog(row: SourceRow, { sourceId, knowsCheckIns }: LogOptions): UsageLogRow {
   const type = code(row, 'type')
-  const useTime = Math.max(0, code(row, 'use_time'))
-  const other = text(row, 'other').trim()
+  const elapsedMs = Math.max(0, code(row, 'elapsed_time'))
+  const useTime = Math.max(0, code(row, 'use_time')) || Math.round(elapsedMs / 1000)
   return {
     request_id: `import:${sourceId}:${whole(row, 'id')}`,
     user_id: whole(row, 'user_id'),
@@ -32,12 +32,29 @@ export function mapLog(row: SourceRow, { sourceId, knowsCheckIns }: LogOptions):
     prompt_tokens: code(row, 'prompt_tokens'),
     completion_tokens: code(row, 'completion_tokens'),
     use_time: useTime,
-    duration_ms: useTime * 1000,
+    duration_ms: elapsedMs || useTime * 1000,
     first_byte_ms: 0,
     is_stream: flag(row, 'is_stream'),
     channel_id: whole(row, 'channel_id'),
     group_name: text(row, 'group'),
     ip: text(row, 'ip'),
-    other: other === 'null' ? '' : other,
+    other: withRequestIds(row),
   }
+}
+
+/**
+ * The details of the row, with the ids under which the source and its upstream know the call: our own id says
+ * where the row comes from. The JSON is not parsed, because a log has millions of rows.
+ */
+function withRequestIds(row: SourceRow): string {
+  const stored = text(row, 'other').trim()
+  const other = stored === 'null' ? '' : stored
+  const ids = Object.entries({
+    request_id: text(row, 'request_id'),
+    upstream_request_id: text(row, 'upstream_request_id'),
+  }).filter(([name, id]) => id !== '' && !other.includes(`"${name}"`))
+  if (ids.length === 0 || (other !== '' && !other.startsWith('{'))) return other
+  const members = JSON.stringify(Object.fromEntries(ids))
+  const rest = other.slice(1).trimStart()
+  return rest === '' || rest === '}' ? members : `${members.slice(0, -1)},${rest}`
 }

@@ -34,14 +34,15 @@ export function mapOrder(row: SourceRow, { quotaPerUnit }: OrderOptions): Mapped
   const claimed = text(row, 'status').trim()
   const status = STATUSES[claimed]
   const tradeNo = text(row, 'trade_no').trim()
-  const credited = Math.trunc(whole(row, 'amount') * quotaPerUnit)
+  const gateway = readGateway(row)
+  const credited = creditedUnits(row, gateway, quotaPerUnit)
   const isPossible = credited >= 0 && credited <= Number(AMOUNT_MAX)
   return {
     row: {
       id,
       user_id: whole(row, 'user_id'),
       trade_no: tradeNo,
-      gateway: 'epay',
+      gateway,
       method: text(row, 'payment_method').slice(0, 255),
       quota: isPossible ? BigInt(credited) : 0n,
       money: decimal(row, 'money').toFixed(2),
@@ -52,11 +53,50 @@ export function mapOrder(row: SourceRow, { quotaPerUnit }: OrderOptions): Mapped
       complete_time: seconds(row, 'complete_time'),
     },
     refusal: refusalOf(tradeNo, isPossible),
-    notes: status
-      ? []
-      : [{ table: 'top_ups', id, code: 'order-status-unknown', detail: `status ${claimed}` }],
+    notes: [
+      ...(status ? [] : [orderNote(id, 'order-status-unknown', `status ${claimed}`)]),
+      ...(status === 'pending' && gateway !== OWN_GATEWAY
+        ? [orderNote(id, 'order-gateway-missing', `${gateway}, user ${whole(row, 'user_id')}`)]
+        : []),
+    ],
   }
 }
+
+function orderNote(id: number, code: NoteCode, detail: string): Note {
+  return { table: 'top_ups', id, code, detail }
+}
+
+/** The gateway that can be used here as well; an order of any other cannot be paid. */
+const OWN_GATEWAY = 'epay'
+
+/** Before `payment_provider` existed, the other gateways were told apart by the method alone. */
+const METHODS_OF_GATEWAYS: ReadonlySet<string> = new Set([
+  'stripe',
+  'creem',
+  'waffo',
+  'waffo_pancake',
+  'balance',
+])
+
+function readGateway(row: SourceRow): string {
+  const provider = text(row, 'payment_provider').trim().toLowerCase()
+  if (provider !== '') return provider.slice(0, 64)
+  const method = text(row, 'payment_method').trim().toLowerCase()
+  return METHODS_OF_GATEWAYS.has(method) ? method : OWN_GATEWAY
+}
+
+/**
+ * What the source credits for the order: for Creem `amount` is quota, for Stripe `money` is currency after the
+ * group's ratio, and for all others `amount` is currency.
+ */
+function creditedUnits(row: SourceRow, gateway: string, quotaPerUnit: number): number {
+  if (gateway === 'creem') return whole(row, 'amount')
+  const currency = gateway === 'stripe' ? decimal(row, 'money') : whole(row, 'amount')
+  return Math.trunc(Number((currency * quotaPerUnit).toFixed(DIGITS)))
+}
+
+/** Removes the error of binary fractions: 0.57 of 500,000 is 285,000. */
+const DIGITS = 4
 
 const NUMBER_CHARACTERS_MAX = 255
 

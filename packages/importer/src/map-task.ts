@@ -47,7 +47,15 @@ export function mapDrawing(row: SourceRow): MappedTask {
   }
 }
 
-const DRAWING_TEXTS = ['prompt', 'prompt_en', 'description', 'state', 'image_url'] as const
+const DRAWING_TEXTS = [
+  'prompt',
+  'prompt_en',
+  'description',
+  'state',
+  'image_url',
+  'video_url',
+  'video_urls',
+] as const
 
 function common(row: SourceRow) {
   const quota = bounded(units(row, 'quota'))

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { TOKEN_STATUS } from '@tollgate/kit/codes'
+import { parseJson } from '@tollgate/kit/json'
 import type { NewToken } from '@tollgate/store/accounts/tokens'
 import { flag, moment, seconds, text, units, whole } from './cell.ts'
 import { type OpeningBalance, sanitizeAmounts } from './figures.ts'
@@ -13,6 +14,8 @@ export interface MappedToken {
     readonly id: number
     readonly accessed_time: number
     readonly deleted_ms: number | null
+    readonly group_order: string
+    readonly cross_group_retry: 0 | 1
   }
   /** The key without `sk-`; empty when there is none. */
   readonly key: string
@@ -36,10 +39,11 @@ export function mapToken(row: SourceRow, { nowMs }: MapOptions): MappedToken {
       accessed_time: seconds(row, 'accessed_time'),
       expired_time: whole(row, 'expired_time', NEVER_EXPIRES),
       unlimited_quota: isUnlimited,
-      model_limits_enabled: flag(row, 'model_limits_enabled'),
-      model_limits: text(row, 'model_limits'),
+      ...readModels(row),
       allow_ips: addressesOf(row, note),
       group_name: text(row, 'group').trim().slice(0, 255),
+      group_order: readGroupOrder(row, note),
+      cross_group_retry: flag(row, 'cross_group_retry'),
       deleted_ms: moment(row, 'deleted_at', nowMs),
     },
     key: text(row, 'key').trim(),
@@ -70,13 +74,43 @@ function figuresOf(row: SourceRow, about: { id: number; isUnlimited: 0 | 1; note
   return sanitizeAmounts({ table: 'tokens', id: about.id, remaining, used: units(row, 'used_quota') })
 }
 
+/** one-api has no switch: a list of models limits the token. */
+function readModels(row: SourceRow): Pick<MappedToken['row'], 'model_limits_enabled' | 'model_limits'> {
+  const models = text(row, 'models').trim()
+  if (models !== '') return { model_limits_enabled: 1, model_limits: models }
+  return {
+    model_limits_enabled: flag(row, 'model_limits_enabled'),
+    model_limits: text(row, 'model_limits'),
+  }
+}
+
+const GROUPS_CHARACTERS_MAX = 255
+
+/**
+ * The groups of a token of group `auto`, as a JSON list or separated by commas; none is the site's order. Of a
+ * list that is too long the first ones are kept, so that the token never gets more groups than it had.
+ */
+function readGroupOrder(row: SourceRow, note: AddNote): string {
+  const stored = text(row, 'auto_groups').trim()
+  const list: unknown = stored.startsWith('[') ? parseJson(stored) : stored.split(',')
+  const groups = (Array.isArray(list) ? list : []).map((group) => String(group).trim())
+  const named = groups.filter((group) => group !== '' && group !== 'null')
+  let order = named.slice(0, TOKEN_GROUPS_MAX)
+  while (order.join(',').length > GROUPS_CHARACTERS_MAX && order.length > 1) order = order.slice(0, -1)
+  if (order.length < named.length) note('token-groups-cut', `${order.length} of ${named.length} groups`)
+  return order.join(',').slice(0, GROUPS_CHARACTERS_MAX)
+}
+
+/** As many as a token may have. */
+const TOKEN_GROUPS_MAX = 5
+
 /**
  * One address or range per line. The source ignores lines that it cannot read, so a list of only such lines
  * allows every address there. In Tollgate such a list allows no address, so the import report names tokens
  * with unreadable lines.
  */
 function addressesOf(row: SourceRow, note: AddNote): string {
-  const lines = text(row, 'allow_ips')
+  const lines = `${text(row, 'allow_ips')}\n${text(row, 'subnet')}`
     .split(/[\s,]+/)
     .filter((line) => line !== '')
   const unreadable = lines.filter((line) => !isAddressOrRange(line))

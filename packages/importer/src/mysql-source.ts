@@ -2,7 +2,7 @@ import { mysqlEngine } from '@tollgate/store/mysql/engine'
 import type { ServerAddress } from '@tollgate/store/server/address'
 import { nameOf } from '@tollgate/store/server/address'
 import mysql, { type Connection } from 'mysql2'
-import type { SourceConnection } from './sql-source.ts'
+import type { SourceConnection } from './source-connection.ts'
 import { SourceError, type SourceRow, type SourceValue } from './source.ts'
 
 const CONNECT_MS = 10_000
@@ -37,9 +37,11 @@ export async function connectMysql(address: ServerAddress): Promise<SourceConnec
   return {
     name: nameOf(address),
     quote: (identifier) => `\`${identifier.replaceAll('`', '``')}\``,
+    textType: 'char',
     query,
     columns: () =>
-      query(`select table_name as table_name, column_name as column_name from information_schema.columns
+      query(`select table_name as table_name, column_name as column_name, data_type as data_type,
+        column_default as column_default from information_schema.columns
         where table_schema = database()`),
     close: () => new Promise((resolve) => driver.end(() => resolve())),
   }

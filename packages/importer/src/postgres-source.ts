@@ -2,7 +2,7 @@ import type { ServerAddress } from '@tollgate/store/server/address'
 import { nameOf } from '@tollgate/store/server/address'
 import { postgresEngine } from '@tollgate/store/postgres/engine'
 import { Client } from 'pg'
-import type { SourceConnection } from './sql-source.ts'
+import type { SourceConnection } from './source-connection.ts'
 import { SourceError, type SourceRow, type SourceValue } from './source.ts'
 
 const CONNECT_MS = 10_000
@@ -37,10 +37,12 @@ export async function connectPostgres(address: ServerAddress): Promise<SourceCon
   return {
     name: nameOf(address),
     quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
+    textType: 'text',
     query,
     columns: () =>
       query(
-        `select table_name, column_name from information_schema.columns where table_schema = current_schema()`,
+        `select table_name, column_name, data_type, column_default from information_schema.columns
+          where table_schema = current_schema()`,
       ),
     close: () => client.end(),
   }

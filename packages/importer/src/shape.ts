@@ -39,9 +39,15 @@ const OTHER_TABLES = [
   'abilities',
   'logs',
   'setups',
+  'user_subscriptions',
 ]
 
 const READ_TABLES: ReadonlySet<string> = new Set([...Object.keys(NEEDED), ...OTHER_TABLES])
+
+/** Tables of the source whose rows the import reads. */
+export function readTables({ tables }: Source): readonly string[] {
+  return [...tables.keys()].filter((table) => READ_TABLES.has(table)).sort()
+}
 
 /** Tables that the import does not read: those of newer forks or of other programs. */
 export function otherTables({ tables }: Source): readonly string[] {

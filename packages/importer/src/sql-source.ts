@@ -1,15 +1,13 @@
-import { type PageOptions, type Source, SourceError, type SourceRow, type SourceValue } from './source.ts'
-
-/** The differences between the three engines. */
-export interface SourceConnection {
-  readonly name: string
-  readonly quote: (identifier: string) => string
-  /** Rejects with a {@link import('./source.ts').SourceError} when the connection is lost. */
-  query(sql: string): Promise<readonly SourceRow[]>
-  /** Rows with `table_name` and `column_name` for every table of the database that the operator named. */
-  columns(): Promise<readonly SourceRow[]>
-  close(): Promise<void>
-}
+import {
+  type ColumnFacts,
+  type PageOptions,
+  type Source,
+  SourceError,
+  type SourceRow,
+  type SourceValue,
+} from './source.ts'
+import { countFilled } from './count-filled.ts'
+import type { SourceConnection } from './source-connection.ts'
 
 const PAGE_ROWS_MAX = 1_000
 
@@ -18,7 +16,9 @@ const PAGE_ROWS_MAX = 1_000
  * that this program made.
  */
 export async function openSqlSource(connection: SourceConnection): Promise<Source> {
-  const tables = tablesOf(await connection.columns())
+  const columns = await connection.columns()
+  const tables = tablesOf(columns)
+  const facts = readColumnFacts(columns)
   const { quote } = connection
   const has = (table: string, column: string): boolean => tables.get(table)?.has(column) ?? false
 
@@ -42,6 +42,8 @@ export async function openSqlSource(connection: SourceConnection): Promise<Sourc
       )
       return new Map(rows.map((row) => [Number(row['value'] ?? 0), Number(row['rows'] ?? 0)]))
     },
+    columnFacts: (table) => facts.get(table) ?? new Map(),
+    countFilled: (table, columns) => countFilled(connection, table, columns),
     pages: (table, options) =>
       has(table, 'id') ? pagesById(connection, table, options) : wholeTable(connection, tables, table),
     close: () => connection.close(),
@@ -56,6 +58,30 @@ function tablesOf(columns: readonly SourceRow[]): ReadonlyMap<string, ReadonlySe
     tables.set(table, known.add(String(row['column_name'])))
   }
   return tables
+}
+
+function readColumnFacts(
+  columns: readonly SourceRow[],
+): ReadonlyMap<string, ReadonlyMap<string, ColumnFacts>> {
+  const rows = columns.map((row) => ({
+    table: String(row['table_name']),
+    name: String(row['column_name']),
+    facts: {
+      type: String(row['data_type'] ?? '').toLowerCase(),
+      default: plainDefault(row['column_default']),
+    },
+  }))
+  const byTable = Map.groupBy(rows, ({ table }) => table)
+  return new Map(
+    [...byTable].map(([table, list]) => [table, new Map(list.map(({ name, facts }) => [name, facts]))]),
+  )
+}
+
+/** The default as text: without the quotes of SQLite and MariaDB, and without the cast of PostgreSQL. */
+function plainDefault(value: SourceValue | undefined): string {
+  const stated = String(value ?? '').replace(/::[a-z ]+(\(.*\))?$/i, '')
+  const quoted = /^'(.*)'$/s.exec(stated)?.[1]
+  return quoted?.replaceAll("''", "'") ?? (/^null$/i.test(stated) ? '' : stated)
 }
 
 async function* pagesById(

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { SourceConnection } from './sql-source.ts'
+import type { SourceConnection } from './source-connection.ts'
 import { SourceError, type SourceRow, type SourceValue } from './source.ts'
 
 const FILE_HEADER = 'SQLite format 3\0'
@@ -20,6 +20,7 @@ export function connectSqlite(path: string): SourceConnection {
   return {
     name: path,
     quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
+    textType: 'text',
     query: async (sql) => query(sql),
     columns: async () => query(COLUMNS),
     close: async () => database.close(),
@@ -27,7 +28,8 @@ export function connectSqlite(path: string): SourceConnection {
 }
 
 const COLUMNS = `
-  select t.name as table_name, c.name as column_name from sqlite_schema t, pragma_table_info(t.name) c
+  select t.name as table_name, c.name as column_name, c.type as data_type, c.dflt_value as column_default
+  from sqlite_schema t, pragma_table_info(t.name) c
   where t.type = 'table' and t.name not like 'sqlite!_%' escape '!'`
 
 /** Keeps one read transaction open until the end, so that all tables are read at the same moment. */

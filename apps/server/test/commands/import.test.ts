@@ -211,7 +211,6 @@ describe('an import from SQLite', () => {
       'order-status-unknown': 1,
       'option-refused': 2,
       'option-door-left-open': 1,
-      'option-unknown': 1,
       'group-without-ratio': 1,
     })
   })

@@ -240,9 +240,8 @@ const rows = (values: Record<string, string>) =>
   }).map(([key, value]) => ({ key, value }))
 
 const reading = (values: Record<string, string>) => {
-  const all = rows(values)
-  const [first = {}] = all
-  return optionReader(all)(first)
+  const texts = new Map(rows(values).map(({ key, value }) => [key, value]))
+  return optionReader(texts)('oidc.enabled', texts.get('oidc.enabled') ?? '')
 }
 
 describe('an import', () => {
@@ -256,9 +255,9 @@ describe('an import', () => {
     expect(reading(full)).toMatchObject({
       type: 'accepted',
       value: 'true',
-      note: { code: 'option-oidc-plain' },
+      notes: [{ code: 'option-oidc-plain' }],
     })
-    expect(reading({ ...full, 'oidc.well_known': 'https://a.example' })).not.toHaveProperty('note')
+    expect(reading({ ...full, 'oidc.well_known': 'https://a.example' })).toMatchObject({ notes: [] })
   })
 
   test('an import names the missing settings when the sign-in cannot work', () => {

@@ -19,7 +19,14 @@ export async function insertUsersWithIds(db: Db, rows: readonly WithId<UserTable
 }
 
 /** The tables whose rows are inserted as they are. */
-type ImportedTable = 'tokens' | 'channels' | 'redemptions' | 'redemption_uses' | 'top_ups' | 'tasks'
+type ImportedTable =
+  | 'tokens'
+  | 'channels'
+  | 'channel_keys'
+  | 'redemptions'
+  | 'redemption_uses'
+  | 'top_ups'
+  | 'tasks'
 
 export async function insertImported<Table extends ImportedTable>(
   db: Db,

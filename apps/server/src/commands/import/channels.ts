@@ -1,5 +1,6 @@
 import { countAbilities } from '@tollgate/importer/abilities'
 import { type MappedChannel, elements, mapChannel } from '@tollgate/importer/map-channel'
+import { isOneApi } from '@tollgate/importer/one-api-types'
 import { openChannelTotals } from '@tollgate/ledger/opening-totals'
 import { channelKeyContext } from '@tollgate/store/channels/channels'
 import { encryptChannelSecrets } from '@tollgate/store/channels/secrets'
@@ -21,11 +22,12 @@ type Ready = MappedChannel & ChannelKeys
 export async function importChannels(context: ImportContext): Promise<void> {
   const { source, db, report, writing, nowMs } = context
   const abilities = await countAbilities(source)
+  const options = { isOneApi: isOneApi(source) }
   await importRows(context, {
     table: TABLE,
     isMain: true,
     map: (from) => {
-      const channel = ready(mapChannel(from))
+      const channel = ready(mapChannel(from, options))
       const { row } = channel
       const notes = [...channel.notes, ...abilities.compare(row)]
       return { id: row.id, row: channel, refusal: undefined, name: row.name, notes }
@@ -48,6 +50,8 @@ export async function importChannels(context: ImportContext): Promise<void> {
         version: 1,
       }))
       await insertImported(transaction, TABLE, rows)
+      const states = fresh.flatMap((channel) => channel.states)
+      await insertImported(transaction, 'channel_keys', states)
       const totals = fresh.map(({ row: { id }, used }) => ({ id, used }))
       await openChannelTotals(transaction, totals, nowMs)
     },

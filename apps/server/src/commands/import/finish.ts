@@ -1,3 +1,4 @@
+import { AUTO_GROUP } from '@tollgate/contract/token'
 import { parseOption } from '@tollgate/contract/options/index'
 import { whole } from '@tollgate/importer/cell'
 import { insertAudit } from '@tollgate/store/accounts/audit-log'
@@ -13,7 +14,7 @@ export async function importGroups({ db, report }: ImportContext): Promise<void>
   const ratios = parseOption('GroupRatio', stored?.value ?? defaultText('GroupRatio'))
   const known = ratios.type === 'accepted' ? ratios.value : new Map()
   for (const group of report.groups)
-    if (!known.has(group))
+    if (!known.has(group) && group !== AUTO_GROUP)
       report.note({
         table: 'options',
         id: group,

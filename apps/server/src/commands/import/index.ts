@@ -9,7 +9,7 @@ import { requireWritable, writeReport } from './report-file.ts'
 import { runImport } from './run-import.ts'
 
 export const command = defineCommand({
-  help: `tollgate import --from <dsn-or-sqlite-file> [--dry-run] [--with-logs] [--logs-from <dsn>] [--report <file.json>] [--json]
+  help: `tollgate import --from <dsn-or-sqlite-file> [--dry-run] [--with-logs] [--logs-from <dsn>] [--credit-plans] [--report <file.json>] [--json]
 
 Reads a database of the new-api family and brings its users, tokens, channels and settings over into the
 database of this one (SQL_DSN, SQLITE_PATH). The source is only read. Running it again changes nothing.
@@ -20,6 +20,7 @@ A database of Tollgate itself is copied whole, as by tollgate move.
 --dry-run      says what it would do, and writes nothing
 --with-logs    the usage log too; cut off, the next run goes on
 --logs-from    where the usage log was split off to (LOG_SQL_DSN of the source)
+--credit-plans credits what is left of plans in force to the balances of their users
 --report       writes the result as JSON into a file
 `,
   options: {
@@ -27,6 +28,7 @@ A database of Tollgate itself is copied whole, as by tollgate move.
     'dry-run': { type: 'boolean', default: false },
     'with-logs': { type: 'boolean', default: false },
     'logs-from': { type: 'string' },
+    'credit-plans': { type: 'boolean', default: false },
     report: { type: 'string' },
   },
   run: async (values, progress) => {
@@ -40,6 +42,7 @@ A database of Tollgate itself is copied whole, as by tollgate move.
           from,
           ...(logsFrom !== undefined && { logsFrom }),
           withLogs: values['with-logs'] || logsFrom !== undefined,
+          creditsPlans: values['credit-plans'],
           isDryRun,
           place,
           progress,

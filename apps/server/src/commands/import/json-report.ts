@@ -1,3 +1,4 @@
+import { sortNotes } from './note-order.ts'
 import type { ImportResult } from './run-import.ts'
 
 /** The report for programs. */
@@ -12,8 +13,12 @@ export function jsonReport(
     tables: Object.fromEntries(report.tables),
     derived: Object.fromEntries(report.derived),
     opened: Object.fromEntries(report.opened),
-    notes: [...report.notes].map(([code, { count, examples }]) => ({ code, count, examples })),
-    unread: Object.fromEntries(report.unread),
+    notes: sortNotes(report.notes).map(([code, { count, examples }]) => ({
+      code,
+      count,
+      examples,
+    })),
+    losses: report.losses,
     sideFile,
     findings: audit?.findings,
   }

@@ -1,10 +1,11 @@
 import { optionDefinition } from '@tollgate/contract/options/index'
-import { text } from '@tollgate/importer/cell'
-import type { SourceRow } from '@tollgate/importer/source'
+import { describeGuess, estimateWeight } from '@tollgate/importer/family/estimate-weight'
+import { findFamilyOption } from '@tollgate/importer/family/options'
 import type { Cipher } from '@tollgate/kit/cipher'
 import { listOptions, writeOption } from '@tollgate/store/operations/options'
 import { optionCipherContext } from '../../snapshots/site-settings.ts'
 import type { ImportContext } from './import-context.ts'
+import { prepareOptions } from './prepare-options.ts'
 import { type OptionReading, optionReader } from './read-options.ts'
 
 const TABLE = 'options'
@@ -20,29 +21,54 @@ export async function importOptions(context: ImportContext): Promise<void> {
   const present = new Map((await listOptions(db)).map(({ key, value }) => [key, value]))
   const tally = report.tally(TABLE)
   for await (const rows of source.pages(TABLE)) {
-    const read = optionReader(rows)
-    for (const row of rows) {
-      tally.read++
-      tally[await passOption(context, { row, reading: read(row) }, present)]++
-    }
+    tally.read += rows.length
+    const { texts, notes } = prepareOptions(rows)
+    report.note(...notes)
+    const read = optionReader(texts)
+    for (const [key, value] of texts)
+      tally[await passOption(context, { key, value, reading: read(key, value) }, present)]++
   }
 }
 
 type Fate = 'written' | 'known' | 'skipped'
 
+interface ReadSetting {
+  readonly key: string
+  readonly value: string
+  readonly reading: OptionReading
+}
+
 async function passOption(
   context: ImportContext,
-  { row, reading }: { row: SourceRow; reading: OptionReading },
+  { key, value, reading }: ReadSetting,
   present: ReadonlyMap<string, string>,
 ): Promise<Fate> {
   const { report, writing } = context
-  const key = text(row, 'key')
-  if (reading.type === 'refused') {
-    report.note({ table: TABLE, id: key, code: reading.code, detail: reading.detail })
-    await writing?.sideFile.add(TABLE, row, reading.code)
-    return 'skipped'
+  switch (reading.type) {
+    case 'unset':
+      return 'skipped'
+    case 'unknown':
+      await noteUnknown(context, key, value)
+      return 'skipped'
+    case 'refused':
+      report.note({ table: TABLE, id: key, code: reading.code, detail: reading.detail })
+      await writing?.sideFile.add(TABLE, { key, value }, reading.code)
+      return 'skipped'
+    case 'accepted':
+      return passAccepted(context, reading, present)
+    default:
+      return reading satisfies never
   }
-  if (reading.note) report.note({ table: TABLE, id: key, ...reading.note })
+}
+
+async function passAccepted(
+  context: ImportContext,
+  reading: Accepted,
+  present: ReadonlyMap<string, string>,
+): Promise<Fate> {
+  const { report, writing } = context
+  const { key, notes } = reading
+  report.note(...notes.map((note) => ({ table: TABLE, id: key, ...note })))
   const there = present.get(key)
   if (there === undefined) {
     await write(context, reading)
@@ -51,6 +77,22 @@ async function passOption(
   if (isSame(there, reading, writing?.cipher)) return 'known'
   report.note({ table: TABLE, id: key, code: 'option-kept', detail: 'the source has another value' })
   return 'known'
+}
+
+/** A setting of the family, or of a fork, that this version does not have: reported unless it is as new. */
+async function noteUnknown({ report, writing }: ImportContext, key: string, value: string): Promise<void> {
+  const familyOption = findFamilyOption(key)
+  const plain = value.trim()
+  if (plain === '' || isSameText(plain, familyOption?.default ?? '')) return
+  const weight = familyOption ? familyOption.weight : estimateWeight(key, plain)
+  const consequence = familyOption ? familyOption.consequence : weight ? describeGuess(weight) : ''
+  report.losses.push({ table: TABLE, name: key, rows: 1, weight, consequence })
+  await writing?.sideFile.add(TABLE, { key, value }, 'option-unknown')
+}
+
+/** JSON may be written with or without blanks. */
+function isSameText(left: string, right: string): boolean {
+  return left.replaceAll(/\s/g, '') === right.replaceAll(/\s/g, '')
 }
 
 type Accepted = Extract<OptionReading, { type: 'accepted' }>

@@ -2,6 +2,8 @@ import { NOTE_CODES, type Note } from '@tollgate/importer/note'
 import type { AccountKind } from '@tollgate/ledger/account'
 import type { ImportResult } from './run-import.ts'
 import type { Report } from './report.ts'
+import { printLossLines, printRestLines } from './print-losses.ts'
+import { sortNotes } from './note-order.ts'
 
 const EXAMPLES_SHOWN = 5
 
@@ -49,31 +51,28 @@ function openedLines({ opened }: Report, isDryRun: boolean): readonly string[] {
   )
 }
 
-function noteLines({ notes }: Report): readonly string[] {
-  if (notes.size === 0) return []
-  const lines = [...notes].flatMap(([code, { count, examples }]) => [
+function noteLines({ notes, losses }: Report): readonly string[] {
+  const lost = printLossLines(losses)
+  if (notes.size === 0 && lost.length === 0) return []
+  const lines = sortNotes(notes).flatMap(([code, { count, examples }]) => [
     `- ${digits(count)} ${NOTE_CODES[code]}`,
     ...examples.slice(0, EXAMPLES_SHOWN).map((note) => `    ${describe(note)}`),
     ...(count > EXAMPLES_SHOWN ? [`    … and ${digits(count - EXAMPLES_SHOWN)} more`] : []),
   ])
-  return ['', 'To look at:', ...lines]
+  return ['', 'To look at:', ...lost, ...lines]
 }
 
 function describe({ table, id, detail }: Note): string {
   return `${table} ${id}: ${detail}`
 }
 
-function leftOutLines({ report: { unread }, sideFile }: ImportResult): readonly string[] {
+function leftOutLines({ report: { losses }, sideFile }: ImportResult): readonly string[] {
   return [
-    ...(unread.size > 0 ? ['', `Not read: ${tableList(unread)}`] : []),
+    ...printRestLines(losses),
     ...(sideFile === undefined
       ? []
       : [`Whatever was left out is in ${sideFile}. It holds secrets: keep it safe.`]),
   ]
-}
-
-function tableList(tables: ReadonlyMap<string, number>): string {
-  return [...tables].map(([table, count]) => `${table} ${digits(count)}`).join(', ')
 }
 
 function auditLine({ accounts, entries, findings }: NonNullable<ImportResult['audit']>): string {

@@ -1,10 +1,9 @@
-import { type OptionKey, isOptionKey, parseOption } from '@tollgate/contract/options/index'
-import { text } from '@tollgate/importer/cell'
+import { type OptionKey, isOptionKey, optionDefinition, parseOption } from '@tollgate/contract/options/index'
 import type { NoteCode } from '@tollgate/importer/note'
-import type { SourceRow } from '@tollgate/importer/source'
 import { Problem, type ProblemCode } from '@tollgate/problems/problem'
 import { defaultText } from '../../snapshots/default-text.ts'
 import { readOption } from '../../services/option/rules.ts'
+import { readEntries } from './read-entries.ts'
 
 /** A setting of the source: its normalised text, or why it cannot be imported. */
 export type OptionReading =
@@ -12,30 +11,60 @@ export type OptionReading =
       readonly type: 'accepted'
       readonly key: OptionKey
       readonly value: string
-      /** Set when the setting works here but behaves differently from what its operator may expect. */
-      readonly note?: { readonly code: NoteCode; readonly detail: string }
+      /** Set when the setting works here but not exactly as its operator may expect. */
+      readonly notes: readonly { readonly code: NoteCode; readonly detail: string }[]
     }
+  /** This version has no such setting. */
+  | { readonly type: 'unknown' }
+  /** An empty text where JSON is expected: the source uses its default then, and so do we. */
+  | { readonly type: 'unset' }
   | { readonly type: 'refused'; readonly code: NoteCode; readonly detail: string }
 
 /**
  * Validates settings as if an administrator had typed them in one after the other, each with all the others
  * in place.
  */
-export function optionReader(rows: readonly SourceRow[]): (row: SourceRow) => OptionReading {
-  const texts = new Map(rows.map((row) => [text(row, 'key'), text(row, 'value')]))
+export function optionReader(
+  texts: ReadonlyMap<string, string>,
+): (key: string, text: string) => OptionReading {
   const settings = { text: (key: OptionKey): string => acceptedText(key, texts.get(key)) ?? defaultText(key) }
-  return (row) => {
-    const key = text(row, 'key')
-    if (!isOptionKey(key)) return refused('option-unknown', key)
-    try {
-      const value = readOption(settings, { key, text: text(row, 'value'), language: 'en' })
-      return disablesPasswordSignIn(key, value)
+  return (key, text) => {
+    if (!isOptionKey(key)) return { type: 'unknown' }
+    if (text.trim() === '' && optionDefinition(key).kind === 'json') return { type: 'unset' }
+    const read = (value: string) => attempt(() => readOption(settings, { key, text: value, language: 'en' }))
+    const whole = read(text)
+    if (typeof whole === 'string')
+      return disablesPasswordSignIn(key, whole)
         ? refused('option-door-left-open', key)
-        : { type: 'accepted', key, value, ...(isPlainOidc(settings, key, value) && { note: PLAIN_OIDC }) }
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      return refused(CODES[error.code] ?? 'option-refused', error.textIn('en'))
+        : {
+            type: 'accepted',
+            key,
+            value: whole,
+            notes: isPlainOidc(settings, key, whole) ? [PLAIN_OIDC] : [],
+          }
+    const readReason = (value: string) => {
+      const result = read(value)
+      return typeof result === 'string' ? undefined : result.textIn('en')
     }
+    const entries = optionDefinition(key).kind === 'json' ? readEntries(text, readReason) : undefined
+    const rest = entries && read(entries.text)
+    if (entries === undefined || typeof rest !== 'string')
+      return refused(CODES[whole.code] ?? 'option-refused', whole.textIn('en'))
+    const notes = entries.refused.map(({ name, reason }) => ({
+      code: 'option-entry-refused' as const,
+      detail: `${name}: ${reason}`,
+    }))
+    return { type: 'accepted', key, value: rest, notes }
+  }
+}
+
+/** The text, or the problem that refuses it. */
+function attempt(read: () => string): string | Problem {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
   }
 }
 

@@ -1,5 +1,6 @@
 import type { OpeningBalance } from '@tollgate/importer/figures'
 import type { Note, NoteCode } from '@tollgate/importer/note'
+import type { ImportLoss } from '@tollgate/importer/find-losses'
 import type { AccountKind } from '@tollgate/ledger/account'
 
 /** Counts of what happened to the rows of one table. */
@@ -29,8 +30,8 @@ export class Report {
   readonly #opened = new Map<AccountKind, Opened>()
   /** Counts of rows that are derived here from other rows. */
   readonly derived = new Map<string, number>()
-  /** Row counts of tables that were not read. */
-  readonly unread = new Map<string, number>()
+  /** What the source holds and this database does not keep. */
+  readonly losses: ImportLoss[] = []
   /** Reasons why nothing can be imported. */
   readonly obstacles: string[] = []
   readonly #notes = new Map<NoteCode, { count: number; examples: Note[] }>()

@@ -13,8 +13,10 @@ import { importChannels } from './channels.ts'
 import { importCodes } from './codes.ts'
 import { closeSetup, importGroups, writeAuditRow } from './finish.ts'
 import { type LogSource, logSources, importLogs, reserveLogIds } from './logs.ts'
+import { noteLosses } from './losses.ts'
 import { importOptions } from './options.ts'
 import { importOrders } from './orders.ts'
+import { importPlans } from './plans.ts'
 import type { ImportContext, Writing } from './import-context.ts'
 import type { Progress } from '../progress.ts'
 import { Report } from './report.ts'
@@ -22,7 +24,6 @@ import { type SideFile, openSideFile } from './side-file.ts'
 import { type Target, type TargetPlace, openTarget, openTargetToLook, updateTarget } from './target.ts'
 import { importTasks } from './tasks.ts'
 import { importTokens } from './tokens.ts'
-import { noteUnread } from './unread.ts'
 import { importUsageHours } from './usage-hours.ts'
 import { importUsers } from './users.ts'
 
@@ -32,6 +33,8 @@ export interface ImportRequest {
   /** The separate log database of the source, if it has one. */
   readonly logsFrom?: string
   readonly withLogs: boolean
+  /** The rest of plans in force is credited to the balances of their users. */
+  readonly creditsPlans?: boolean
   readonly isDryRun: boolean
   readonly place: TargetPlace
   readonly progress: Progress
@@ -145,6 +148,7 @@ async function pass(context: ImportContext, { request, source, logs }: Route): P
   const claims = await collectClaims(source)
   await importOptions(context)
   await importUsers(context, claims)
+  await importPlans(context, { claims, isCredited: request.creditsPlans ?? false })
   await importTokens(context, claims)
   await importChannels(context)
   await importGroups(context)
@@ -152,7 +156,7 @@ async function pass(context: ImportContext, { request, source, logs }: Route): P
   await importOrders(context)
   await importTasks(context)
   await importUsageHours(context)
-  await noteUnread(context)
+  await noteLosses(context, { withLogs: request.withLogs, logs })
   if (request.withLogs) await importLogs(context, logs)
 }
 

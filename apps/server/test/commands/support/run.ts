@@ -25,7 +25,9 @@ export interface TargetFolder {
   drop(): void
 }
 
-export type ImportWish = Partial<Pick<ImportRequest, 'withLogs' | 'isDryRun' | 'logsFrom' | 'progress'>>
+export type ImportWish = Partial<
+  Pick<ImportRequest, 'withLogs' | 'creditsPlans' | 'isDryRun' | 'logsFrom' | 'progress'>
+>
 
 export const silent = silentProgress
 

@@ -10,7 +10,13 @@ import { parseDsn } from '@tollgate/store/server/dsn'
 import { type TestServer, answeringServers } from '@tollgate/testkit/databases'
 import { caseTwins } from './source-oddities.ts'
 import { type Cell, OLD_PASSWORD, type Row, type Tables } from './source-rows.ts'
-import { SOURCE_TABLES, type SourceEngine, createStatement, quoted } from './source-schema.ts'
+import {
+  SOURCE_TABLES,
+  type SourceEngine,
+  type SourceSchema,
+  createStatement,
+  quoted,
+} from './source-schema.ts'
 import { makeTables } from './source-tables.ts'
 
 /** A handmade database with the schema of new-api's forks, to import from. */
@@ -30,6 +36,8 @@ export interface SourceWish {
   readonly isSmall?: boolean
   /** Columns by table that an older release lacks. */
   readonly leftOut?: Readonly<Record<string, readonly string[]>>
+  /** Other tables than those of the usual source. */
+  readonly schema?: SourceSchema
 }
 
 export function rowsOf({ tables }: SourceDatabase, table: string): number {
@@ -66,14 +74,14 @@ async function tablesFor(engine: SourceEngine, { tables, isSmall }: SourceWish):
 }
 
 export async function sqliteSource(wish: SourceWish = {}): Promise<SourceDatabase> {
-  const { leftOut = {} } = wish
+  const { leftOut = {}, schema = SOURCE_TABLES } = wish
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-source-'))
   const place = join(folder, 'one-api.db')
   const database = new DatabaseSync(place)
   const content = await tablesFor('sqlite', wish)
   database.exec('begin')
-  for (const table of Object.keys(SOURCE_TABLES)) {
-    database.exec(createStatement('sqlite', table, leftOut[table]))
+  for (const table of Object.keys(schema)) {
+    database.exec(createStatement('sqlite', table, { schema, leftOut: leftOut[table] ?? [] }))
     for (const row of content[table] ?? []) {
       const entries = Object.entries(row).filter(([name]) => !leftOut[table]?.includes(name))
       const names = entries.map(([name]) => quoted('sqlite', name)).join(', ')
@@ -121,8 +129,9 @@ async function serverSource(server: TestServer, wish: SourceWish): Promise<Sourc
   const tables = await tablesFor(engine, wish)
   const connection = await connect()
   await connection.query('begin')
-  for (const table of Object.keys(SOURCE_TABLES)) {
-    await connection.query(createStatement(engine, table))
+  const { schema = SOURCE_TABLES } = wish
+  for (const table of Object.keys(schema)) {
+    await connection.query(createStatement(engine, table, { schema }))
     await insertAll(connection, { engine, table, rows: tables[table] ?? [] })
   }
   await connection.query('commit')

@@ -42,7 +42,10 @@ const IDS: Readonly<Record<SourceEngine, string>> = {
   postgres: 'bigserial primary key',
 }
 
-export const SOURCE_TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Columns and their types by table. */
+export type SourceSchema = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+export const SOURCE_TABLES: SourceSchema = {
   users: {
     id: 'id',
     username: 'K unique',
@@ -236,9 +239,9 @@ export function quoted(engine: SourceEngine, identifier: string): string {
 export function createStatement(
   engine: SourceEngine,
   table: string,
-  leftOut: readonly string[] = [],
+  { schema = SOURCE_TABLES, leftOut = [] }: { schema?: SourceSchema; leftOut?: readonly string[] } = {},
 ): string {
-  const columns = Object.entries(SOURCE_TABLES[table] ?? {})
+  const columns = Object.entries(schema[table] ?? {})
     .filter(([name]) => !leftOut.includes(name))
     .map(([name, words]) => `${quoted(engine, name)} ${typeOf(engine, words)}`)
   return `create table ${quoted(engine, table)} (${columns.join(', ')})`
