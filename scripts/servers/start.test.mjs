@@ -19,6 +19,7 @@ import { startServer } from './start.mjs'
 /** Scripts play the servers, in the folder of a run that belongs to the test. */
 let folder
 let run
+const outerRun = process.env[FOLDER_VARIABLE]
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-start-'))
   run = join(folder, 'run')
@@ -28,6 +29,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   delete process.env[FOLDER_VARIABLE]
+  if (outerRun !== undefined) process.env[FOLDER_VARIABLE] = outerRun
   removeRunFolder(run)
   rmSync(folder, { recursive: true })
 })

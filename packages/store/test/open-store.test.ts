@@ -127,7 +127,9 @@ function openInOtherProcess(
     )`
   const file = join(directory, 'other-process.mjs')
   writeFileSync(file, script)
-  return spawnSync(process.execPath, [file], { encoding: 'utf8', ...account })
+  const { error, stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8', ...account })
+  // Below a private folder, such as that of root, another account cannot even start Node.
+  return error ? { stdout: '', stderr: `${error.message}: ${module}` } : { stdout, stderr }
 }
 
 describe.each([
