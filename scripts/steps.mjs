@@ -66,7 +66,8 @@ function endGroup(pid) {
     process.kill(pid)
     return
   }
-  endProcess({ pid, started: readStartTime(pid) }, 'SIGTERM')
+  // Vitest would first wait for the tests under way.
+  endProcess({ pid, started: readStartTime(pid) }, 'SIGTERM', 2_000)
   try {
     process.kill(-pid, 'SIGKILL')
   } catch (error) {

@@ -33,12 +33,13 @@ export function isRunning({ pid, started }) {
  * Ends a process with its group and waits for its end, without the event loop, because a script that exits has none.
  * @param {ProcessIdentity} identity
  * @param {NodeJS.Signals} signal
+ * @param {number} [patienceMs] how long it may take until it gets SIGKILL
  */
-export function endProcess(identity, signal) {
+export function endProcess(identity, signal, patienceMs = END_MS) {
   for (const next of [signal, 'SIGKILL']) {
     if (!isRunning(identity)) return
     send(identity.pid, next)
-    for (let waitedMs = 0; waitedMs < END_MS && isRunning(identity); waitedMs += 10) sleep(10)
+    for (let waitedMs = 0; waitedMs < patienceMs && isRunning(identity); waitedMs += 10) sleep(10)
   }
 }
 
