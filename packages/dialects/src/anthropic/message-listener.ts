@@ -9,7 +9,7 @@ import { usagePaths, withoutVendorCost } from '../cost/vendor-cost.ts'
 import { parseObject, recordAt, textAt, type JsonObject } from '../json.ts'
 import { DeltaScan } from '../stream/delta-scan.ts'
 import { badBody, errorInside } from '../errors/upstream-error.ts'
-import type { LineVerdict } from '../stream/sse.ts'
+import type { LineVerdict } from '../stream/line-verdict.ts'
 import { readEnd, writeEnd } from './ends.ts'
 import { laterUsage } from './usage.ts'
 

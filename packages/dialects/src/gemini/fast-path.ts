@@ -8,6 +8,7 @@ import type { FastPath } from '../pair/reader-listener.ts'
  */
 export const geminiFastPath: FastPath = {
   hasNames: false,
+  sendsDataOnly: true,
   fastPath: (bytes, start, end, scan) => {
     const flags = scan.scan(bytes, start, end)
     return (flags & (HAS_ERROR | HAS_FINISH | HAS_MORE)) === 0

@@ -1,7 +1,8 @@
 import type { Reading } from '../dialect.ts'
 import type { TappedStream, WholeBody } from '../stream/body-or-stream.ts'
 import type { ErrorRequest } from '../errors/render-error.ts'
-import { SseEditor, type LineVerdict } from '../stream/sse.ts'
+import type { LineVerdict } from '../stream/line-verdict.ts'
+import { SseEditor } from '../stream/sse.ts'
 import type { PairRules } from './pair.ts'
 import { readWholeAsStream } from './read-whole.ts'
 
@@ -14,6 +15,8 @@ export interface Listener {
    * upstream omitted it.
    */
   readonly hasNames: boolean
+  /** See `SseEditorOptions.sendsDataOnly`. */
+  readonly sendsDataOnly?: boolean
   /** Number of data frames with content that have passed. */
   readonly frames: number
   readonly reading: Reading
@@ -51,6 +54,7 @@ export class PassingStream implements TappedStream {
       onLongLine: () => listener.hearLongLine(),
       bufferedBytesMax: listener.bufferedBytesMax,
       pairsEventLines: listener.hasNames,
+      sendsDataOnly: listener.sendsDataOnly === true,
     })
   }
 

@@ -7,13 +7,14 @@ import type { Finish, Reading, UpstreamError } from '../dialect.ts'
 import { parseObject, textAt } from '../json.ts'
 import { DeltaScan } from '../stream/delta-scan.ts'
 import { badBody } from '../errors/upstream-error.ts'
-import type { LineVerdict } from '../stream/sse.ts'
+import type { LineVerdict } from '../stream/line-verdict.ts'
 import type { Usage } from '../usage.ts'
 import { closingEvents, OpenParts } from './open-parts.ts'
 import type { PairRules } from './pair.ts'
 import type { Listener } from './passing-stream.ts'
 import { usageWithCounts } from './usage-so-far.ts'
 
+const OPEN_BRACE = 0x7b
 /** A generated image comes as a single line of several megabytes. */
 const BUFFERED_BYTES_MAX = 32 * 1024 * 1024
 
@@ -23,6 +24,11 @@ const BUFFERED_BYTES_MAX = 32 * 1024 * 1024
  */
 export interface FastPath {
   readonly hasNames: boolean
+  /**
+   * Whether a caller receives nothing but lines `data: {…}`: Google's clients for Python and Go fail on
+   * comments and other fields.
+   */
+  readonly sendsDataOnly?: boolean
   /**
    * Counts the content of the frame between `start` and `end`. Returns `false` if the frame contains more and
    * must be parsed.
@@ -42,6 +48,7 @@ export interface FastPath {
 export class ReaderListener implements Listener {
   readonly bufferedBytesMax = BUFFERED_BYTES_MAX
   readonly hasNames: boolean
+  readonly sendsDataOnly: boolean
   readonly #rules: PairRules
   readonly #fastPath: FastPath
   readonly #reader: ReplyReader
@@ -69,6 +76,7 @@ export class ReaderListener implements Listener {
     this.#rules = rules
     this.#fastPath = fastPath
     this.hasNames = fastPath.hasNames
+    this.sendsDataOnly = fastPath.sendsDataOnly === true
     this.#reader = conversations[endpoint].upstream.openReader(rules.readUsage)
   }
 
@@ -91,7 +99,7 @@ export class ReaderListener implements Listener {
   }
 
   hear(bytes: Buffer, start: number, end: number, isNamed: boolean): LineVerdict {
-    if (this.isDone) return 'drop'
+    if (this.isDone || (this.sendsDataOnly && bytes[start] !== OPEN_BRACE)) return 'drop'
     const isSkimmed = this.#fastPath.fastPath(bytes, start, end, this.#scan)
     if (!isSkimmed || !this.#isUnderWay) return this.#read(bytes.subarray(start, end), isNamed)
     this.frames++

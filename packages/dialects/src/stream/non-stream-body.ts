@@ -1,5 +1,6 @@
 /** First bytes of a JSON text or an HTML page. */
 const STARTS: ReadonlySet<number> = new Set(Buffer.from('{[<'))
+const BYTE_ORDER_MARK: ReadonlySet<number> = new Set(Buffer.from('\ufeff'))
 const BYTES_MAX = 32 * 1024 * 1024
 const TOO_LONG = Buffer.from('{')
 
@@ -13,9 +14,12 @@ export class NonStreamBody {
     this.#bytesMax = bytesMax
   }
 
-  /** Decides by the first visible byte. `undefined`: there was only white space so far. */
+  /**
+   * Decides by the first visible byte; a byte order mark is none. `undefined`: there was only white space so
+   * far.
+   */
   static isNonStream(chunk: Buffer): boolean | undefined {
-    const first = chunk.find((byte) => byte > 0x20)
+    const first = chunk.find((byte) => byte > 0x20 && !BYTE_ORDER_MARK.has(byte))
     return first === undefined ? undefined : STARTS.has(first)
   }
 

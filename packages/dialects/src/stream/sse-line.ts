@@ -1,5 +1,5 @@
 export const LF = 0x0a
-const CR = 0x0d
+export const CR = 0x0d
 export const DATA = Buffer.from('data:')
 export const EVENT_FIELD = Buffer.from('event:')
 const FIELDS = ['event:', 'id:', 'retry:'] as const

@@ -1,5 +1,17 @@
 import { isAt } from '../bytes-at.ts'
-import { DATA, EVENT_FIELD, LF, isData, isOtherField, lastLine, lineEnd, newlineFrom } from './sse-line.ts'
+import type { DataLine, LineVerdict, SseEditorOptions } from './line-verdict.ts'
+import { LineNormalizer, beginsWithMark, hasBareReturn, hasOpenJson } from './normalize-lines.ts'
+import {
+  CR,
+  DATA,
+  EVENT_FIELD,
+  LF,
+  isData,
+  isOtherField,
+  lastLine,
+  lineEnd,
+  newlineFrom,
+} from './sse-line.ts'
 
 const COLON = 0x3a
 const SPACE = 0x20
@@ -8,37 +20,7 @@ const NAME_BYTES_MAX = 4096
 const NOTHING = Buffer.alloc(0)
 const NEWLINE = Buffer.from('\n')
 
-/**
- * Decides what happens to a data line: it is forwarded, dropped, or replaced. `end`: it is dropped, and after
- * it only the blank line is sent that ends the previous frame.
- */
-export type LineVerdict = 'keep' | 'drop' | 'end' | Buffer
-
-type Edit = Exclude<LineVerdict, 'end'>
-
-export interface SseEditorOptions {
-  /** Receives the payload of one data line, without its line break. */
-  readonly onData: (bytes: Buffer, start: number, end: number, line: DataLine) => LineVerdict
-  /** Receives the pieces of a data line that is too long to buffer, starting with the field name. */
-  readonly onLongLine?: (bytes: Buffer, start: number, end: number) => void
-  /** Called when such a line is complete, or when the stream ends in it. */
-  readonly onLongLineEnd?: () => void
-  /** Maximum bytes of an unfinished line that are buffered. */
-  readonly bufferedBytesMax: number
-  /**
-   * Whether an `event:` line is sent only together with its data, never before it, and not at all if the data
-   * is replaced. Default false: it is treated like any other line.
-   */
-  readonly pairsEventLines?: boolean
-}
-
-/** Facts about a data line besides its payload. */
-export interface DataLine {
-  /** Whether the stream ended before the line break. */
-  readonly isCutOff: boolean
-  /** Whether an `event:` line precedes it and is sent with it; only set if event lines are paired. */
-  readonly isNamed: boolean
-}
+type LineEdit = Exclude<LineVerdict, 'end'>
 
 const PLAIN: DataLine = { isCutOff: false, isNamed: false }
 const NAMED: DataLine = { isCutOff: false, isNamed: true }
@@ -50,9 +32,10 @@ const NAMED_CUT_OFF: DataLine = { isCutOff: true, isNamed: true }
  * buffers that came in, or of subarrays of them; only a line that spans two chunks is copied. Only whole
  * lines are sent.
  *
- * Vendors put one event into one data line, and some omit the blank line after it. Therefore the verdict is
- * per data line and not per frame. Lines end with LF or CR LF. Comments, `event:`, `id:` and `retry:` lines
- * are kept; lines with no meaning in an event stream are dropped.
+ * Nearly all vendors put one event into one data line, and some omit the blank line after it. Therefore the
+ * verdict is per data line and not per frame. Lines end with LF or CR LF. From the first line in another form
+ * of the standard on, the stream is rewritten in this form (`LineNormalizer`). Comments, `event:`, `id:` and
+ * `retry:` lines are kept; lines with no meaning in an event stream are dropped.
  */
 export class SseEditor {
   readonly #options: SseEditorOptions
@@ -66,6 +49,9 @@ export class SseEditor {
   #isFrameDropped = false
   #hasStrayLines = false
   #hasEnded = false
+  #hasBegun = false
+  #endsWithReturn = false
+  #normalizer: LineNormalizer | undefined
 
   constructor(options: SseEditorOptions) {
     this.#options = options
@@ -73,7 +59,27 @@ export class SseEditor {
   }
 
   push(chunk: Buffer): Buffer[] {
-    if (this.#hasEnded) return []
+    if (this.#hasEnded || chunk.length === 0) return []
+    if (this.#normalizer !== undefined) return this.#edit(this.#normalizer.push(chunk))
+    const isPlain =
+      (this.#hasBegun || !beginsWithMark(chunk)) &&
+      !hasBareReturn(chunk) &&
+      !(this.#endsWithReturn && chunk[0] !== LF)
+    this.#hasBegun = true
+    this.#endsWithReturn = chunk[chunk.length - 1] === CR
+    return isPlain ? this.#edit(chunk) : this.#normalizeFrom(chunk)
+  }
+
+  /** Reads this chunk and all later ones through the normalizer, beginning with the line that is held. */
+  #normalizeFrom(chunk: Buffer): Buffer[] {
+    this.#normalizer = new LineNormalizer({ isInsideLine: this.#longLine !== 'none' })
+    const bytes = this.#heldBytes === 0 ? chunk : Buffer.concat([...this.#held, chunk])
+    if (this.#longLine === 'none') this.#forget()
+    return this.#edit(this.#normalizer.push(bytes))
+  }
+
+  #edit(chunk: Buffer): Buffer[] {
+    if (chunk.length === 0) return []
     const output: Buffer[] = []
     let end = chunk.indexOf(LF)
     if (end < 0) return this.#hold(chunk)
@@ -87,6 +93,7 @@ export class SseEditor {
     }
     while (this.#heldBytes > 0) {
       const outcome = this.#finishHeld(chunk, at, end, output)
+      if (outcome === 'odd') return [...output, ...this.#normalizeFrom(chunk.subarray(at))]
       start = outcome === 'keep' ? at : end + 1
       at = end + 1
       if (outcome !== 'wait') break
@@ -101,6 +108,11 @@ export class SseEditor {
         at = end + 1
         continue
       }
+      if (this.#isOdd(chunk, at, end, chunk[end + 1])) {
+        const from = named < 0 ? at : named
+        if (from > start) output.push(chunk.subarray(start, from))
+        return [...output, ...this.#normalizeFrom(chunk.subarray(from))]
+      }
       const verdict = this.#judge(chunk, at, end, named < 0 ? PLAIN : NAMED)
       if (verdict !== 'keep') {
         const from = named < 0 ? at : named
@@ -114,6 +126,23 @@ export class SseEditor {
     if (named >= 0) at = named
     if (at > start) output.push(start === 0 && at === chunk.length ? chunk : chunk.subarray(start, at))
     return at < chunk.length ? [...output, ...this.#hold(chunk.subarray(at))] : output
+  }
+
+  /**
+   * Whether the payload of a data line begins with more than one space, or goes on in the next line. `next` is
+   * the byte after the line; a blank line shows at once that the event is whole.
+   */
+  #isOdd(bytes: Buffer, start: number, newline: number, next: number | undefined): boolean {
+    if (this.#normalizer !== undefined || this.#hasEnded || newline === start) return false
+    const isIndented = this.#isIndentedOddly(bytes, start + DATA.length)
+    if (!isIndented && (next === LF || next === CR)) return false
+    if (!isData(bytes, start, newline)) return false
+    return isIndented || hasOpenJson(bytes, start + DATA.length, newline)
+  }
+
+  #isIndentedOddly(bytes: Buffer, payload: number): boolean {
+    if (bytes[payload] === SPACE) return bytes[payload + 1] === SPACE
+    return this.#options.sendsDataOnly === true
   }
 
   /**
@@ -193,9 +222,10 @@ export class SseEditor {
 
   /**
    * Handles a line that began in an earlier chunk and ends at `end` of this one. `keep`: from `at` on this
-   * chunk is part of the output. `wait`: the line's data is still missing, and the line was buffered.
+   * chunk is part of the output. `wait`: the line's data is still missing, and the line was buffered. `odd`:
+   * the line is still held and has to be normalized.
    */
-  #finishHeld(chunk: Buffer, at: number, end: number, output: Buffer[]): 'keep' | 'drop' | 'wait' {
+  #finishHeld(chunk: Buffer, at: number, end: number, output: Buffer[]): 'keep' | 'drop' | 'wait' | 'odd' {
     const pieces = this.#held
     const unit = Buffer.concat([...pieces, chunk.subarray(at, end + 1)])
     const newline = unit.length - 1
@@ -210,6 +240,7 @@ export class SseEditor {
       this.#heldBytes = unit.length
       return 'wait'
     }
+    if (this.#isOdd(unit, from, newline, chunk[end + 1])) return 'odd'
     this.#forget()
     const verdict = this.#judge(unit, from, newline, isNamed ? NAMED : PLAIN)
     if (verdict === 'keep') for (const piece of pieces) output.push(piece)
@@ -223,7 +254,7 @@ export class SseEditor {
     this.#longLine = 'none'
   }
 
-  #judge(bytes: Buffer, start: number, newline: number, line: DataLine): Edit {
+  #judge(bytes: Buffer, start: number, newline: number, line: DataLine): LineEdit {
     if (this.#hasEnded) return 'drop'
     const end = lineEnd(bytes, start, newline)
     if (end === start) return this.#judgeBlank(line)
@@ -236,13 +267,13 @@ export class SseEditor {
   }
 
   /** Treats the end like an empty line, which ends the open frame. */
-  #judgeEnd(): Edit {
+  #judgeEnd(): LineEdit {
     this.#hasEnded = true
     return this.boundary().length === 0 ? 'drop' : NOTHING
   }
 
   /** An event name without data is dropped. */
-  #judgeBlank({ isNamed }: DataLine): Edit {
+  #judgeBlank({ isNamed }: DataLine): LineEdit {
     const isDropped = (isNamed || this.#isFrameDropped) && !this.#isFrameKept
     this.#isFrameKept = false
     this.#isFrameDropped = false
@@ -262,13 +293,14 @@ export class SseEditor {
   }
 
   #judgeLine(bytes: Buffer, start: number, end: number, line: DataLine): LineVerdict {
-    if (bytes[start] === COLON) return 'keep'
+    if (bytes[start] === COLON) return this.#options.sendsDataOnly === true ? 'drop' : 'keep'
     if (!isData(bytes, start, end)) return this.#judgeOther(bytes, start, end)
     const payload = start + DATA.length
     return this.#options.onData(bytes, bytes[payload] === SPACE ? payload + 1 : payload, end, line)
   }
 
   #judgeOther(bytes: Buffer, start: number, end: number): LineVerdict {
-    return isOtherField(bytes, start, end) ? 'keep' : this.#dropStray()
+    if (!isOtherField(bytes, start, end)) return this.#dropStray()
+    return this.#options.sendsDataOnly === true ? 'drop' : 'keep'
   }
 }
