@@ -1,9 +1,13 @@
 import { Problem, problem } from '@tollgate/problems/problem'
+import { pipeline } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import { createDecoders, isKnownCoding, parseCodings } from './content-codings.ts'
 import type { ExchangeAnswer, ExchangeRequest } from './egress.ts'
 import { checkedHeaders } from './headers.ts'
 
 const TIMEOUT_MS = 30_000
+const CODINGS_MAX = 2
 const BYTES_MAX = 4 * 1024 * 1024
 
 /**
@@ -33,12 +37,23 @@ export async function performExchange(
       headersTimeout: 0,
       bodyTimeout: 0,
     })
-    const body = await readBody(answer.body, request.bytesMax ?? BYTES_MAX)
-    return { status: answer.statusCode, headers: flat(answer.headers), body }
+    const answerHeaders = flat(answer.headers)
+    const plain = decodeBody(answer.body, answerHeaders['content-encoding'])
+    const body = await readBody(plain, request.bytesMax ?? BYTES_MAX)
+    return { status: answer.statusCode, headers: answerHeaders, body }
   } catch (error) {
     if (error instanceof Problem || request.signal?.aborted) throw error
     throw problem(timeout.aborted ? 'first_byte_timeout' : 'do_request_failed', {}, { cause: error })
   }
+}
+
+/** Some servers code their answers although `identity` was requested. An unknown coding is left as it is. */
+function decodeBody(body: Readable, header: string | undefined): AsyncIterable<Buffer> {
+  const codings = parseCodings(header)
+  if (codings.length === 0 || codings.length > CODINGS_MAX || !codings.every(isKnownCoding)) return body
+  const decoders = createDecoders(codings)
+  pipeline([body, ...decoders], () => {})
+  return decoders.at(-1) ?? body
 }
 
 async function readBody(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {

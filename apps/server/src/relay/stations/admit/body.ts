@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream'
 import { problem } from '@tollgate/problems/problem'
 import { type BodyLease, UNCHECKED_BYTES } from './body-budget.ts'
 import { BodyBytes } from './body-bytes.ts'
-import { type Decoder, decodersFor } from './content-codings.ts'
+import type { ContentDecoder } from '@tollgate/egress/content-codings'
+import { decodersFor } from './content-codings.ts'
 
 /**
  * Decides whether the rest of a large body may be read, from the bytes received so far. Rejects to refuse the
@@ -67,7 +68,7 @@ interface Collecting {
 }
 
 interface Fed {
-  readonly into: Decoder
+  readonly into: ContentDecoder
   size: number
 }
 
@@ -99,7 +100,7 @@ class Collector {
   }
 
   /** Counts the bytes that go into a decoder: the bytes sent, or the output of the coding around it. */
-  counter({ into, isInflated }: { into: Decoder; isInflated: boolean }): (chunk: Buffer) => void {
+  counter({ into, isInflated }: { into: ContentDecoder; isInflated: boolean }): (chunk: Buffer) => void {
     const fed: Fed = { into, size: 0 }
     this.#fed.push(fed)
     return ({ length }) => {

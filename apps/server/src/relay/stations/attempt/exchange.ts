@@ -5,6 +5,7 @@ import type { Call } from '../../call.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { RelayLimits } from '../../limits.ts'
 import type { Watch, Watched, Watching } from '../../watch.ts'
+import { AnswerDecoder, isCodedAnswer, withoutCodingHeaders } from './answer-decoder.ts'
 import { verdictOfBreak, type BreakReason } from './break.ts'
 import { verdictOfThrown } from './verdict.ts'
 
@@ -47,6 +48,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   readonly #watching: Watching | undefined
   #controller: Dispatcher.DispatchController | undefined
   #sink: Sink | undefined
+  /** Present for an answer that is coded although `identity` was requested. */
+  #decoder: AnswerDecoder | undefined
   #lastActivityAt: number
   #pausedAt: number | undefined
   #hasData = false
@@ -117,6 +120,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   pause(): void {
     this.#pausedAt ??= this.#input.now()
     this.#controller?.pause()
+    this.#decoder?.pause()
   }
 
   resume(): void {
@@ -124,6 +128,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     this.#pausedAt = undefined
     this.#lastActivityAt = this.#input.now()
     this.#controller?.resume()
+    this.#decoder?.resume()
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -140,19 +145,53 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     if (this.#isDone || status < 200) return
     this.#lastActivityAt = this.#input.now()
     this.#guarded(() => {
-      this.#sink = this.#input.receive({ status, headers }, this)
+      const plainHeaders = isCodedAnswer(headers) ? this.#decode(status, headers) : headers
+      if (!this.#isDone) this.#sink = this.#input.receive({ status, headers: plainHeaders }, this)
     })
+  }
+
+  /**
+   * Opens the decoder of a coded answer and returns the headers without its coding. An error status counts even
+   * if its body cannot be read.
+   */
+  #decode(status: number, headers: IncomingHttpHeaders): IncomingHttpHeaders {
+    try {
+      this.#decoder = new AnswerDecoder(headers, {
+        data: (chunk) => this.#take(chunk),
+        end: () => this.#end(),
+        fail: (error) => this.stop({ type: 'network', error }),
+        full: () => this.#controller?.pause(),
+        drain: () => {
+          if (this.#pausedAt === undefined) this.#controller?.resume()
+        },
+      })
+      return withoutCodingHeaders(headers)
+    } catch (error) {
+      invariant(error instanceof Error, 'what is thrown is an error')
+      if (status < 300) this.stop({ type: 'network', error })
+      return headers
+    }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isDone) return
     this.#lastActivityAt = this.#input.now()
     this.#hasData = true
-    this.#guarded(() => this.#sink?.data(chunk))
+    if (this.#decoder === undefined) this.#take(chunk)
+    else this.#decoder.write(chunk)
   }
 
   onResponseEnd(): void {
     this.#isThrough = true
+    if (this.#decoder === undefined || this.#isDone) this.#end()
+    else this.#decoder.end()
+  }
+
+  #take(chunk: Buffer): void {
+    if (!this.#isDone) this.#guarded(() => this.#sink?.data(chunk))
+  }
+
+  #end(): void {
     if (this.#isDone) this.#leave()
     else this.#guarded(() => this.#sink?.end())
   }
@@ -184,6 +223,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   #leave(): void {
     this.#watching?.end()
     this.#input.call.exchange = undefined
+    this.#decoder?.close()
     if (!this.#isThrough) this.#controller?.abort(new ExchangeEnded())
   }
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { parseObject } from '@tollgate/dialects/json'
 import type { AsyncJobReader } from '@tollgate/providers/provider'
 import type { Dispatcher } from 'undici'
+import { AnswerDecoder, isCodedAnswer, withoutCodingHeaders } from './answer-decoder.ts'
 import type { Exchange, UpstreamHead } from './exchange.ts'
 
 export interface PollingHandlerInput {
@@ -29,6 +30,7 @@ export class PollingHandler implements Dispatcher.DispatchHandler {
   readonly #input: PollingHandlerInput
   #controller: Dispatcher.DispatchController | undefined
   #head: UpstreamHead | undefined
+  #decoder: AnswerDecoder | undefined
   #chunks: Buffer[] = []
   #bytes = 0
   /** The path to poll, once the work has been submitted. */
@@ -41,28 +43,59 @@ export class PollingHandler implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    this.#head = undefined
-    this.#chunks = []
-    this.#bytes = 0
+    this.#begin()
     this.#input.exchange.onRequestStart(controller)
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
-    if (status >= 200) this.#head = { status, headers }
+    if (status < 200) return
+    this.#head = { status, headers }
+    if (!isCodedAnswer(headers)) return
+    try {
+      this.#decoder = new AnswerDecoder(headers, {
+        data: (chunk) => this.#take(controller, chunk),
+        end: () => this.#end(),
+        fail: (error) => controller.abort(error),
+        full: () => controller.pause(),
+        drain: () => controller.resume(),
+      })
+      this.#head = { status, headers: withoutCodingHeaders(headers) }
+    } catch (error) {
+      controller.abort(error instanceof Error ? error : new Error('the answer is coded'))
+    }
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#decoder === undefined) this.#take(controller, chunk)
+    else this.#decoder.write(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.#decoder === undefined) this.#end()
+    else this.#decoder.end()
+  }
+
+  #begin(): void {
+    this.#decoder?.close()
+    this.#decoder = undefined
+    this.#head = undefined
+    this.#chunks = []
+    this.#bytes = 0
+  }
+
+  #take(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length
     if (this.#bytes > ANSWER_BYTES_MAX)
       controller.abort(new Error('the answer to a polled order is too large'))
     else this.#chunks.push(chunk)
   }
 
-  onResponseEnd(): void {
+  #end(): void {
+    this.#decoder?.close()
     const { exchange, work, path } = this.#input
     if (exchange.isOver) return
     const body = Buffer.concat(this.#chunks)
@@ -83,6 +116,7 @@ export class PollingHandler implements Dispatcher.DispatchHandler {
 
   onResponseError(controller: Dispatcher.DispatchController | undefined, error: Error): void {
     const { exchange } = this.#input
+    this.#decoder?.close()
     if (exchange.isOver || !this.#askLater()) exchange.onResponseError(controller, error)
   }
 
