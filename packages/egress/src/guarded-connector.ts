@@ -14,6 +14,9 @@ export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
 
 export const systemResolve: Resolve = (hostname) => systemLookup(hostname, { all: true })
 
+/** Idle time after which the system asks whether the other side still lives. */
+const PROBE_DELAY_MS = 30_000
+
 export interface ConnectorInput {
   readonly policy: DestinationPolicy
   readonly resolve: Resolve
@@ -41,6 +44,7 @@ export function guardedConnector({
       lookup,
       timeout: connectTimeoutMs,
       allowH2: false,
+      keepAliveInitialDelay: PROBE_DELAY_MS,
       ...(onread && { onread }),
     })
     connectors.set(port, connector)

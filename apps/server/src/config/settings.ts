@@ -189,7 +189,7 @@ export const settings = {
   }),
   streamIdleMs: seconds({
     name: 'STREAMING_TIMEOUT',
-    default: 60,
+    default: 300,
     min: 1,
     max: 3600,
     help: 'Longest silence within a stream before it is ended.',

@@ -26,8 +26,10 @@ export interface RelayLimits {
   readonly errorBytesMax: number
   /** From sending a request to the first byte of the response body. */
   readonly firstByteMs: number
-  /** Silence of an upstream in the middle of a response; twice as long for o1 and o3. */
+  /** Silence of an upstream in the middle of a response. Reasoning models are silent for minutes. */
   readonly idleMs: number
+  /** How long a caller may read nothing before it counts as gone. */
+  readonly callerIdleMs: number
   /** Total time of one response. */
   readonly answerMs: number
   /** After this time no further attempt begins. */
@@ -56,7 +58,8 @@ export const defaultRelayLimits: RelayLimits = {
   mediaBytesMax: 20 * MIB,
   errorBytesMax: 64 * KIB,
   firstByteMs: 10 * MINUTE,
-  idleMs: 60 * SECOND,
+  idleMs: 5 * MINUTE,
+  callerIdleMs: 60 * SECOND,
   answerMs: 60 * MINUTE,
   retryMs: 10 * MINUTE,
   orderPauseMs: 3 * SECOND,

@@ -122,13 +122,13 @@ test('keep-alive comments are sent before the first byte and between bytes', asy
   )
   await harness.setOption('general_setting.ping_interval_enabled', 'true')
   await harness.setOption('general_setting.ping_interval_seconds', '10')
-  const beat = () => {
-    clock.advance(10_000)
+  const beat = (ms = 10_000) => {
+    clock.advance(ms)
     harness.relay.tick()
   }
   const opened = openStream()
   await waitFor(() => upstream.received.length === 1)
-  beat()
+  beat(30_000)
   beat()
   let text = ''
   const response = (await opened).setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
@@ -138,8 +138,83 @@ test('keep-alive comments are sent before the first byte and between bytes', asy
   beat()
   later()
   await ended
-  expect(text).toMatch(/^: PING\n\n: PING\n\ndata: .*hello.*\n\n: PING\n\ndata: /)
+  expect(text).toMatch(/^: PING\n: PING\ndata: .*hello.*\n\n: PING\ndata: /)
   expect(framesOf(text).at(-1)).toBe('[DONE]')
+  await harness.quiet()
+})
+
+test('keep-alive is on, and begins with the thirtieth second', async () => {
+  const clock = new ManualClock()
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>()
+  await open(
+    async (response) => {
+      await gate
+      new ChatStream(response).say('hello').finish().usage().done()
+    },
+    { clock },
+  )
+  let hasBegun = false
+  const opened = openStream().then((response) => {
+    hasBegun = true
+    return response
+  })
+  await waitFor(() => upstream.received.length === 1)
+  clock.advance(29_000)
+  harness.relay.tick()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(hasBegun).toBe(false)
+  clock.advance(1_000)
+  harness.relay.tick()
+  const response = await opened
+  go()
+  expect(await textOf(response)).toMatch(/^: PING\ndata: .*hello/)
+  await harness.quiet()
+})
+
+test('a keep-alive comment ends the event that a vendor left without a blank line', async () => {
+  const clock = new ManualClock()
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>()
+  await open(
+    async (response) => {
+      const stream = new ChatStream(response).say('hello')
+      response.write('data: {"choices":[{"index":0,"delta":{"content":"you"},"finish_reason":null}]}\n')
+      await gate
+      stream.finish().usage().done()
+    },
+    { clock },
+  )
+  const { seen, onText } = listenFor('you')
+  const sent = harness.send({ bearer, body: STREAM, onText })
+  await seen
+  clock.advance(15_000)
+  harness.relay.tick()
+  go()
+  expect((await sent).text).toMatch(/"you".*\n\n: PING\ndata: /)
+  await harness.quiet()
+})
+
+test('no keep-alive comment stands in a line that passes in pieces', async () => {
+  const clock = new ManualClock()
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>()
+  const letters = 'x'.repeat(400_000)
+  await open(
+    async (response) => {
+      const stream = new ChatStream(response)
+      const line = `data: {"choices":[{"index":0,"delta":{"content":"${letters}"},"finish_reason":null}]}\n\n`
+      response.write(line.slice(0, 300_000))
+      await gate
+      response.write(line.slice(300_000))
+      stream.finish().usage().done()
+    },
+    { clock },
+  )
+  const { seen, onText } = listenFor(letters.slice(0, 280_000))
+  const sent = harness.send({ bearer, body: STREAM, onText })
+  await seen
+  clock.advance(15_000)
+  harness.relay.tick()
+  go()
+  expect((await sent).text).toContain(letters)
   await harness.quiet()
 })
 

@@ -29,10 +29,10 @@ export interface CallerDialect {
   writeError(request: ErrorRequest): RenderedError
   writeModels(models: readonly ListedModel[], page?: ModelPage): JsonObject
   /**
-   * Bytes that keep a connection alive and carry no content. They may be sent at any moment, even before the
-   * first event.
+   * Bytes that keep a connection alive and carry no content. They may be sent between any two events, even
+   * before the first one. `undefined`: clients of the dialect fail on everything but events.
    */
-  readonly keepAlive: Buffer
+  readonly keepAlive: Buffer | undefined
   /** Media type of a stream; `text/event-stream` if absent. */
   readonly streamType?: string
 }

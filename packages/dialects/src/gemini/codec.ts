@@ -25,7 +25,8 @@ export function geminiCaller(framing: Framing): CallerDialect {
     writeModels,
     // In a JSON list the keep-alive is white space between items; in server-sent events it is a comment.
     streamType: framing === 'array' ? 'application/json; charset=utf-8' : undefined,
-    keepAlive: Buffer.from(framing === 'array' ? ' ' : ': PING\n\n'),
+    // Google's clients for Python and Go fail on comments.
+    keepAlive: framing === 'array' ? Buffer.from(' ') : undefined,
   }
 }
 

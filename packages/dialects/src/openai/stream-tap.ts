@@ -111,6 +111,10 @@ class OpenAiStream implements TappedStream {
     return output
   }
 
+  endEvent(): readonly Buffer[] | undefined {
+    return this.#editor.endEvent()
+  }
+
   cut(): readonly Buffer[] {
     const output = this.#editor.boundary()
     for (let index = 0; index < this.#choices; index++) {

@@ -84,6 +84,10 @@ export class PassingStream implements TappedStream {
     return output
   }
 
+  endEvent(): readonly Buffer[] | undefined {
+    return this.#editor.endEvent()
+  }
+
   cut(): readonly Buffer[] {
     return [...this.#editor.boundary(), ...this.#listener.cut()]
   }

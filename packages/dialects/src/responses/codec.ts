@@ -3,6 +3,7 @@ import type { FeatureLimits } from '../canonical/feature.ts'
 import type { JsonObject } from '../json.ts'
 import { renderOpenAiError } from '../errors/render-error.ts'
 import { readUpstreamError } from '../errors/upstream-error.ts'
+import { commentLine } from '../openai/stream-error.ts'
 import { readConversation } from './read-conversation.ts'
 import { readReply } from './read-reply.ts'
 import { ResponsesStreamReader } from './read-stream.ts'
@@ -19,7 +20,7 @@ export const responsesCaller: CallerDialect = {
   openWriter: (context) => new ResponsesStreamWriter(context),
   writeError: renderOpenAiError,
   writeModels,
-  keepAlive: Buffer.from(': PING\n\n'),
+  keepAlive: commentLine,
 }
 
 const limits: FeatureLimits = {

@@ -7,7 +7,7 @@ import type { StreamTap } from './stream-tap.ts'
 /** How the tap of one dialect reads a stream. Nothing is called after `end` or `cut`, except `fail`. */
 export interface TappedStream extends Pick<
   StreamTap,
-  'push' | 'end' | 'cut' | 'fail' | 'frames' | 'isClosing' | 'hasEnded' | 'reading'
+  'push' | 'end' | 'endEvent' | 'cut' | 'fail' | 'frames' | 'isClosing' | 'hasEnded' | 'reading'
 > {
   /** How a body that is not a stream is recognised and read. Absent: every body is read as a stream. */
   readonly body?: WholeBody
@@ -27,6 +27,7 @@ export interface WholeBody {
 export class BodyOrStreamTap implements StreamTap {
   readonly #stream: TappedStream
   readonly fail?: (request: ErrorRequest) => readonly Buffer[]
+  readonly endEvent?: () => readonly Buffer[] | undefined
   #state: 'start' | 'open' | 'closed' = 'start'
   #body: NonStreamBody | undefined
   #bodyReading: Reading | undefined
@@ -35,6 +36,7 @@ export class BodyOrStreamTap implements StreamTap {
   constructor(stream: TappedStream) {
     this.#stream = stream
     this.fail = stream.fail?.bind(stream)
+    this.endEvent = stream.endEvent?.bind(stream)
     if (stream.body === undefined) this.#state = 'open'
   }
 

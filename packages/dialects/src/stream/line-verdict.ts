@@ -32,3 +32,11 @@ export interface DataLine {
   /** Whether an `event:` line precedes it and is sent with it; only set if event lines are paired. */
   readonly isNamed: boolean
 }
+
+/** A data line for each combination, so that none is created per line. */
+export const dataLines = {
+  plain: { isCutOff: false, isNamed: false },
+  named: { isCutOff: false, isNamed: true },
+  cutOff: { isCutOff: true, isNamed: false },
+  namedAndCutOff: { isCutOff: true, isNamed: true },
+} as const satisfies Record<string, DataLine>

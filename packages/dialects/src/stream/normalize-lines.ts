@@ -24,6 +24,11 @@ export function hasBareReturn(chunk: Buffer): boolean {
   return false
 }
 
+/** Whether a payload has more than the one space that may precede it, or not the one that it needs. */
+export function hasOddIndent(bytes: Buffer, payload: number, needsSpace: boolean): boolean {
+  return bytes[payload] === SPACE ? bytes[payload + 1] === SPACE : needsSpace
+}
+
 /** Follows a JSON text byte by byte, to tell where it is whole. */
 class JsonNesting {
   #depth = 0

@@ -1,6 +1,13 @@
 import { isAt } from '../bytes-at.ts'
-import type { DataLine, LineVerdict, SseEditorOptions } from './line-verdict.ts'
-import { LineNormalizer, beginsWithMark, hasBareReturn, hasOpenJson } from './normalize-lines.ts'
+import { OpenEvent } from './open-event.ts'
+import { dataLines, type DataLine, type LineVerdict, type SseEditorOptions } from './line-verdict.ts'
+import {
+  LineNormalizer,
+  beginsWithMark,
+  hasBareReturn,
+  hasOddIndent,
+  hasOpenJson,
+} from './normalize-lines.ts'
 import {
   CR,
   DATA,
@@ -22,11 +29,6 @@ const NEWLINE = Buffer.from('\n')
 
 type LineEdit = Exclude<LineVerdict, 'end'>
 
-const PLAIN: DataLine = { isCutOff: false, isNamed: false }
-const NAMED: DataLine = { isCutOff: false, isNamed: true }
-const CUT_OFF: DataLine = { isCutOff: true, isNamed: false }
-const NAMED_CUT_OFF: DataLine = { isCutOff: true, isNamed: true }
-
 /**
  * The only parser of server-sent events. It edits a stream line by line: its output consists of the same
  * buffers that came in, or of subarrays of them; only a line that spans two chunks is copied. Only whole
@@ -44,9 +46,7 @@ export class SseEditor {
   #heldBytes = 0
   /** State of a line over the limit: it passes in pieces, or is dropped if it is not a data line. */
   #longLine: 'none' | 'pass' | 'drop' = 'none'
-  /** The blank line after a dropped line is dropped too, unless another line of its frame was kept. */
-  #isFrameKept = false
-  #isFrameDropped = false
+  readonly #event = new OpenEvent()
   #hasStrayLines = false
   #hasEnded = false
   #hasBegun = false
@@ -113,7 +113,7 @@ export class SseEditor {
         if (from > start) output.push(chunk.subarray(start, from))
         return [...output, ...this.#normalizeFrom(chunk.subarray(from))]
       }
-      const verdict = this.#judge(chunk, at, end, named < 0 ? PLAIN : NAMED)
+      const verdict = this.#judge(chunk, at, end, named < 0 ? dataLines.plain : dataLines.named)
       if (verdict !== 'keep') {
         const from = named < 0 ? at : named
         if (from > start) output.push(chunk.subarray(start, from))
@@ -134,15 +134,10 @@ export class SseEditor {
    */
   #isOdd(bytes: Buffer, start: number, newline: number, next: number | undefined): boolean {
     if (this.#normalizer !== undefined || this.#hasEnded || newline === start) return false
-    const isIndented = this.#isIndentedOddly(bytes, start + DATA.length)
+    const isIndented = hasOddIndent(bytes, start + DATA.length, this.#options.sendsDataOnly === true)
     if (!isIndented && (next === LF || next === CR)) return false
     if (!isData(bytes, start, newline)) return false
     return isIndented || hasOpenJson(bytes, start + DATA.length, newline)
-  }
-
-  #isIndentedOddly(bytes: Buffer, payload: number): boolean {
-    if (bytes[payload] === SPACE) return bytes[payload + 1] === SPACE
-    return this.#options.sendsDataOnly === true
   }
 
   /**
@@ -165,7 +160,7 @@ export class SseEditor {
     } else if (line.length > 0) {
       const from = lastLine(line, line.length)
       const isWaiting = this.#isWaiting(line, from, line.length, from > 0)
-      const known = from > 0 ? NAMED_CUT_OFF : CUT_OFF
+      const known = from > 0 ? dataLines.namedAndCutOff : dataLines.cutOff
       const verdict = isWaiting || from === line.length ? 'drop' : this.#judge(line, from, line.length, known)
       if (verdict !== 'drop') output.push(verdict === 'keep' ? line : verdict, NEWLINE)
     }
@@ -178,11 +173,14 @@ export class SseEditor {
     return this.#hasStrayLines
   }
 
+  /** `undefined` while a line passes in pieces, because nothing may stand inside it. */
+  endEvent(): Buffer[] | undefined {
+    return this.#longLine === 'pass' ? undefined : this.boundary()
+  }
+
   /** Returns a line break if the last line that was sent still needs its blank line. */
   boundary(): Buffer[] {
-    if (!this.#isFrameKept) return []
-    this.#isFrameKept = false
-    return [NEWLINE]
+    return this.#event.boundary()
   }
 
   #hold(piece: Buffer): Buffer[] {
@@ -200,12 +198,12 @@ export class SseEditor {
     this.#forget()
     if (!isData(held, from, held.length)) {
       this.#longLine = 'drop'
-      this.#isFrameDropped = true
+      this.#event.noteLine({ isKept: false })
       this.#hasStrayLines = true
       return []
     }
     this.#longLine = 'pass'
-    this.#isFrameKept = true
+    this.#event.noteLine({ isKept: true })
     const before = from > 0 ? [held.subarray(0, from)] : []
     return [...before, ...this.#passPiece(held.subarray(from))]
   }
@@ -242,7 +240,7 @@ export class SseEditor {
     }
     if (this.#isOdd(unit, from, newline, chunk[end + 1])) return 'odd'
     this.#forget()
-    const verdict = this.#judge(unit, from, newline, isNamed ? NAMED : PLAIN)
+    const verdict = this.#judge(unit, from, newline, isNamed ? dataLines.named : dataLines.plain)
     if (verdict === 'keep') for (const piece of pieces) output.push(piece)
     else if (verdict !== 'drop') output.push(verdict, unit.subarray(lineEnd(unit, from, newline)))
     return verdict === 'keep' ? 'keep' : 'drop'
@@ -257,12 +255,11 @@ export class SseEditor {
   #judge(bytes: Buffer, start: number, newline: number, line: DataLine): LineEdit {
     if (this.#hasEnded) return 'drop'
     const end = lineEnd(bytes, start, newline)
-    if (end === start) return this.#judgeBlank(line)
+    if (end === start) return this.#event.endWithBlank(line) ? 'keep' : 'drop'
     const isLong = newline - start > this.#options.bufferedBytesMax
     const verdict = isLong ? this.#judgeLong(bytes, start, end) : this.#judgeLine(bytes, start, end, line)
     if (verdict === 'end') return this.#judgeEnd()
-    if (verdict === 'drop') this.#isFrameDropped = true
-    else this.#isFrameKept = true
+    this.#event.noteLine({ isKept: verdict !== 'drop' })
     return verdict
   }
 
@@ -270,14 +267,6 @@ export class SseEditor {
   #judgeEnd(): LineEdit {
     this.#hasEnded = true
     return this.boundary().length === 0 ? 'drop' : NOTHING
-  }
-
-  /** An event name without data is dropped. */
-  #judgeBlank({ isNamed }: DataLine): LineEdit {
-    const isDropped = (isNamed || this.#isFrameDropped) && !this.#isFrameKept
-    this.#isFrameKept = false
-    this.#isFrameDropped = false
-    return isDropped ? 'drop' : 'keep'
   }
 
   #dropStray(): LineVerdict {

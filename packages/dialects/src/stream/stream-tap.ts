@@ -23,6 +23,12 @@ export interface StreamTap {
    * frame needs no state of the stream.
    */
   fail?(request: ErrorRequest): readonly Buffer[]
+  /**
+   * Returns what has to be sent before a frame of the gateway, because the last line that was sent still needs
+   * its blank line; `undefined` in the middle of a line, where nothing may be sent. Absent: only whole events
+   * are sent.
+   */
+  endEvent?(): readonly Buffer[] | undefined
   /** Number of data frames forwarded. While it is 0, the caller has received nothing but comments. */
   readonly frames: number
   /**

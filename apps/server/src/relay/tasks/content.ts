@@ -28,7 +28,7 @@ export class ContentProxy {
     if (row === undefined) throw problem('task_not_found')
     if (row.status !== 'SUCCESS') throw problem('task_status_not_success')
     await this.#downloads.run(async () => {
-      await sendContent(call, await openContent(call, row, this.#app), this.#app.limits.idleMs)
+      await sendContent(call, await openContent(call, row, this.#app), this.#app.limits.callerIdleMs)
     })
   }
 }
@@ -38,13 +38,13 @@ const SHOWN = /^video\/[\w.-]{1,64}$/
 const PASSED = ['content-length', 'content-range', 'accept-ranges']
 
 /**
- * Streams content to the caller. A caller that stops reading is cut off after `idleMs`, because its download
+ * Streams content to the caller. A caller that stops reading is cut off after `callerIdleMs`, because its download
  * takes one of a fixed number of places.
  */
 export async function sendContent(
   call: Pick<Call, 'id' | 'isGone' | 'response'>,
   { status, headers, body }: Content,
-  idleMs: number,
+  callerIdleMs: number,
 ): Promise<void> {
   const { response } = call
   if (call.isGone) {
@@ -70,7 +70,7 @@ export async function sendContent(
   ])
   // After the headers have been sent, content that ends too early can only be cut off; `pipeline` closes both
   // sides.
-  if (response instanceof ServerResponse) response.setTimeout(idleMs, () => response.destroy())
+  if (response instanceof ServerResponse) response.setTimeout(callerIdleMs, () => response.destroy())
   await pipeline(body, bounded, response).catch(() => undefined)
 }
 

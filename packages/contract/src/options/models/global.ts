@@ -27,14 +27,14 @@ export const globalSection = section({
         zh: '根据 Origin 请求头，拒绝浏览器扩展发出的对话请求。',
       },
     }),
-    'general_setting.ping_interval_enabled': toggle(false, {
+    'general_setting.ping_interval_enabled': toggle(true, {
       label: { en: 'Keep-alive in streams', zh: '启用流保活' },
       help: {
-        en: 'Sends a comment while a stream is silent, so that proxies between do not cut the connection.',
-        zh: '流没有数据时定期发送注释，避免中间代理断开连接。',
+        en: 'Sends a comment or ping while a stream is silent, so that proxies do not cut the connection. It begins 30 seconds after the request, which fixes status 200: a later failure is an error in the stream. Gemini streams get none.',
+        zh: '流没有数据时定期发送注释或 ping，避免中间代理断开连接。请求 30 秒后开始发送，此时状态码已固定为 200，之后的失败以流内错误返回。Gemini 流不发送。',
       },
     }),
-    'general_setting.ping_interval_seconds': integer(60, {
+    'general_setting.ping_interval_seconds': integer(15, {
       min: 1,
       max: 3600,
       label: { en: 'Keep-alive interval (seconds)', zh: '保活间隔（秒）' },

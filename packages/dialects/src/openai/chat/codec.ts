@@ -1,6 +1,6 @@
 import type { CallerDialect, ListedModel, UpstreamDialect } from '../../canonical/codec.ts'
 import { readUpstreamError, renderOpenAiError } from '../../errors/render-error.ts'
-import { keepAlive } from '../stream-error.ts'
+import { commentLine } from '../stream-error.ts'
 import { readOpenAiUsage } from '../../openai-usage.ts'
 import { chatLimits } from './limits.ts'
 import { readConversation } from './read-conversation.ts'
@@ -24,7 +24,7 @@ export const openaiCaller: CallerDialect = {
     last_id: models.at(-1)?.id ?? null,
     has_more: page?.hasMore ?? false,
   }),
-  keepAlive,
+  keepAlive: commentLine,
 }
 
 export const openaiUpstream: UpstreamDialect = {

@@ -238,11 +238,10 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   }
 
   /**
-   * A caller who has read nothing for as long as an upstream may be silent is treated as gone, even if the
-   * socket is still open.
+   * A caller who has read nothing for a while is treated as gone, even if the socket is still open.
    */
   #tickPaused(now: number): void {
-    if (now - (this.#pausedAt ?? now) >= this.#input.limits.idleMs) this.#input.call.response.destroy()
+    if (now - (this.#pausedAt ?? now) >= this.#input.limits.callerIdleMs) this.#input.call.response.destroy()
   }
 }
 

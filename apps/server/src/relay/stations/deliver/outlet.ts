@@ -1,4 +1,5 @@
 import process from 'node:process'
+import type { StreamTap } from '@tollgate/dialects/stream/stream-tap'
 import type { Call } from '../../call.ts'
 import { errorHead, soundHead, streamHead, wholeHead, withVendorHeaders } from './head.ts'
 
@@ -29,15 +30,25 @@ function sendUnsent(call: Call): void {
   if (!call.isGone) response.write(unsent.length === 1 ? first : Buffer.concat(unsent))
 }
 
+export interface KeepAliveInput {
+  readonly now: number
+  /** `undefined`: the operator has switched keep-alive off. */
+  readonly intervalMs: number | undefined
+  /** The tap of a stream that has begun. */
+  readonly tap?: StreamTap
+}
+
 /**
- * Sends a comment when nothing was written for a while, so that the connection stays in use; also before the
- * first frame.
+ * Sends a comment or ping when nothing was written for a while, so that the connection stays in use; also
+ * before the first frame. Callers whose clients fail on it get none. It never stands inside an event.
  */
-export function keepAliveEvery(call: Call, when: { now: number; intervalMs: number | undefined }): void {
-  const { now, intervalMs } = when
-  if (intervalMs === undefined || now - call.wroteAt < intervalMs) return
+export function keepAliveEvery(call: Call, { now, intervalMs, tap }: KeepAliveInput): void {
+  const { keepAlive } = call.dialect
+  if (intervalMs === undefined || keepAlive === undefined || now - call.wroteAt < intervalMs) return
+  const endOfEvent = tap?.endEvent === undefined ? [] : tap.endEvent()
+  if (endOfEvent === undefined) return
   call.wroteAt = now
-  writeFrames(call, [call.dialect.keepAlive])
+  writeFrames(call, [...endOfEvent, keepAlive])
 }
 
 /**

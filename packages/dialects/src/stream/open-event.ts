@@ -1,0 +1,28 @@
+const NEWLINE = Buffer.from('\n')
+
+/** What was sent of the event that is being read. */
+export class OpenEvent {
+  /** The blank line after a dropped line is dropped too, unless another line of its event was kept. */
+  #isKept = false
+  #isDropped = false
+
+  noteLine({ isKept }: { readonly isKept: boolean }): void {
+    if (isKept) this.#isKept = true
+    else this.#isDropped = true
+  }
+
+  /** Ends the event with its blank line. Returns whether the line is kept; an event name without data is not. */
+  endWithBlank({ isNamed }: { readonly isNamed: boolean }): boolean {
+    const isBlankDropped = (isNamed || this.#isDropped) && !this.#isKept
+    this.#isKept = false
+    this.#isDropped = false
+    return !isBlankDropped
+  }
+
+  /** Returns a line break if the last line that was sent still needs its blank line. */
+  boundary(): Buffer[] {
+    if (!this.#isKept) return []
+    this.#isKept = false
+    return [NEWLINE]
+  }
+}
