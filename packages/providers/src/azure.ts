@@ -23,6 +23,7 @@ export const azure = defineProvider({
   id: 'azure',
   type: 3,
   label: 'Azure OpenAI',
+  hostsOpenAi: true,
   address: {
     help: {
       en: 'The endpoint of the resource: everything before /openai.',

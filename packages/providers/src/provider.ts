@@ -251,6 +251,8 @@ export interface Provider {
   /** The channel type number in the API, for example 43. */
   readonly type: number
   readonly label: string
+  /** Whether every address of the provider runs OpenAI's own models, such as a gateway before Azure. */
+  readonly hostsOpenAi?: boolean
   /** `undefined`: the channel must set a base URL. */
   readonly baseUrl?: string
   /**

@@ -16,7 +16,13 @@ export interface Failed {
   readonly type: 'failed'
   readonly failure: AttemptFailure
   /** The lesson that the upstream's refusal taught about requests to this model. */
-  readonly lesson?: { readonly name: LessonName; readonly model: string }
+  readonly lesson?: TaughtLesson
+}
+
+export interface TaughtLesson {
+  readonly name: LessonName
+  /** The vendor's name of the model. */
+  readonly model: string
 }
 
 /** An upstream responded. The caller has all of it but the rest, which is sent once the call is settled. */

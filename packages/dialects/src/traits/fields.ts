@@ -42,7 +42,8 @@ export const traitFields: Readonly<Record<string, TraitField>> = {
     trait: 'systemRole',
     read: (value) => defined(oneOf(['system', 'developer'], value), (systemRole) => ({ systemRole })),
     values: 'system, developer',
-    meaning: 'the role of the first instructions in chat completions',
+    meaning:
+      'the role of the first instructions in chat completions; by default `developer` only for newer models at hosts of OpenAI and Azure',
   },
   system_messages: {
     trait: 'systemMessages',

@@ -9,6 +9,7 @@ export type LessonName =
   | 'output_limit:max_tokens'
   | 'output_limit:max_completion_tokens'
   | 'system_role:system'
+  | 'system_role:developer'
   | 'system_messages:reminders'
   | 'joined_texts:true'
   | 'responses:false'
@@ -21,6 +22,7 @@ const lessons: ReadonlyMap<string, ModelTraits> = new Map<LessonName, ModelTrait
   ['output_limit:max_tokens', { outputLimit: 'max_tokens' }],
   ['output_limit:max_completion_tokens', { outputLimit: 'max_completion_tokens' }],
   ['system_role:system', { systemRole: 'system' }],
+  ['system_role:developer', { systemRole: 'developer' }],
   ['system_messages:reminders', { systemMessages: 'reminders' }],
   ['joined_texts:true', { joinedTexts: true }],
   ['responses:false', { responses: false }],
@@ -28,6 +30,18 @@ const lessons: ReadonlyMap<string, ModelTraits> = new Map<LessonName, ModelTrait
 
 export function isLesson(name: unknown): name is LessonName {
   return typeof name === 'string' && lessons.has(name)
+}
+
+const opposites: ReadonlyMap<LessonName, LessonName> = new Map([
+  ['system_role:system', 'system_role:developer'],
+  ['system_role:developer', 'system_role:system'],
+  ['output_limit:max_tokens', 'output_limit:max_completion_tokens'],
+  ['output_limit:max_completion_tokens', 'output_limit:max_tokens'],
+])
+
+/** The lesson that a later refusal of the learned form teaches instead. */
+export function oppositeLesson(name: LessonName): LessonName | undefined {
+  return opposites.get(name)
 }
 
 /** Whether a lesson applies to all models of a channel: an endpoint exists for all of them or for none. */

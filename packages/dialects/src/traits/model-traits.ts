@@ -11,8 +11,13 @@ export interface ModelTraits {
   readonly temperatureOrTopP?: boolean
   /** Name of the output limit in chat completions. */
   readonly outputLimit?: 'max_tokens' | 'max_completion_tokens'
-  /** Role of system prompts in chat completions. */
-  readonly systemRole?: 'system' | 'developer'
+  /** Role of system prompts in chat completions, whatever the host. */
+  readonly systemRole?: SystemRole
+  /**
+   * Role of system prompts at the hosts of the model's own vendor, where `systemRole` is absent. Other hosts
+   * take `system`: a model's name says nothing about the server that runs it.
+   */
+  readonly vendorSystemRole?: SystemRole
   /**
    * Where the model accepts system messages in chat completions. Absent: decided by the address of the
    * upstream.
@@ -48,6 +53,8 @@ export interface ModelTraits {
   /** Kinds of requests that only the vendor's Responses endpoint accepts. */
   readonly responsesFor?: readonly ResponsesReason[]
 }
+
+export type SystemRole = 'system' | 'developer'
 
 /**
  * `anywhere`: system messages stay in place. `reminders`: one at the start, and later ones become a user

@@ -17,7 +17,7 @@ const SAMPLING = [
 const reasoning: ModelTraits = {
   refuses: SAMPLING,
   outputLimit: 'max_completion_tokens',
-  systemRole: 'developer',
+  vendorSystemRole: 'developer',
   reasons: true,
   thinkingOff: false,
   efforts: ['low', 'medium', 'high'],
@@ -62,7 +62,7 @@ export const openaiLines: readonly TraitLine[] = [
   {
     label: 'GPT-5 Search',
     models: /^gpt-5[\d.]*-search-api/,
-    traits: { ...reasoning, efforts: [], systemRole: 'system', responsesFor: [] },
+    traits: { ...reasoning, efforts: [], vendorSystemRole: 'system', responsesFor: [] },
     source: SEARCH,
   },
   {
@@ -74,7 +74,7 @@ export const openaiLines: readonly TraitLine[] = [
   {
     label: 'o1-mini, o1-preview',
     models: /^o1-(?:mini|preview)/,
-    traits: { ...reasoning, efforts: [], systemRole: 'system' },
+    traits: { ...reasoning, efforts: [], vendorSystemRole: 'system' },
     source: REASONING,
   },
   {

@@ -28,7 +28,9 @@ function isWithoutEndpoint({ status, code, param, message }: UpstreamError): boo
 }
 
 /** https://developers.openai.com/api/docs/guides/error-codes */
-const CODES: ReadonlySet<string> = new Set(['unsupported_parameter', 'unsupported_value'])
+const CODES: ReadonlySet<string> = new Set(['unsupported_parameter', 'unsupported_value', 'invalid_value'])
+/** Codes about the value of a member; vendors use both for the same refusals. */
+const VALUE_CODES: ReadonlySet<string> = new Set(['unsupported_value', 'invalid_value'])
 
 function byCode({ code, param }: UpstreamError, operation: string): LessonName | undefined {
   if (!CODES.has(code) || param === null) return undefined
@@ -38,9 +40,7 @@ function byCode({ code, param }: UpstreamError, operation: string): LessonName |
   if (operation !== 'chat') return undefined
   if (code === 'unsupported_parameter' && param === 'max_tokens') return 'output_limit:max_completion_tokens'
   if (code === 'unsupported_parameter' && param === 'max_completion_tokens') return 'output_limit:max_tokens'
-  return code === 'unsupported_value' && /^messages\[\d{1,6}\]\.role$/.test(param)
-    ? 'system_role:system'
-    : undefined
+  return VALUE_CODES.has(code) && /^messages\[\d{1,6}\]\.role$/.test(param) ? 'system_role:system' : undefined
 }
 
 interface KnownMessage {

@@ -1,10 +1,10 @@
 import { withJoinedTexts } from '@tollgate/dialects/openai/chat/joined-texts'
 import { withSystemPlaces } from '@tollgate/dialects/openai/chat/system-places'
 import { isRecord, type JsonObject } from '@tollgate/dialects/json'
-import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
-import type { Outgoing } from '../provider.ts'
+import type { ModelTraits, SystemRole } from '@tollgate/dialects/traits/model-traits'
+import type { Outgoing, Provider } from '../provider.ts'
 import { omit, type Body } from '../quirks/body.ts'
-import { otherLimit } from './lesson-effect.ts'
+import { otherLimit, otherRole } from './lesson-effect.ts'
 
 /**
  * Only OpenAI itself is known to accept system messages at any position. For other upstreams a conversion
@@ -19,6 +19,24 @@ const OPENAI = /(?:^|\.)(?:api\.openai|openai\.azure|cognitiveservices\.azure)\.
 
 function isOpenAi(address: string): boolean {
   return URL.canParse(address) && OPENAI.test(new URL(address).hostname)
+}
+
+export interface UpstreamHost {
+  readonly provider: Pick<Provider, 'hostsOpenAi'>
+  readonly address: string
+}
+
+/**
+ * Gives the instructions of a chat completions request the role that its host takes. Hosts other than OpenAI's
+ * and Azure's take `system` for every model; `developer` is what OpenAI's newer models call it.
+ */
+export function withRoleOfHost(outgoing: Outgoing, { provider, address }: UpstreamHost): Outgoing {
+  const { traits = {}, operation, body } = outgoing
+  if (operation !== 'chat') return outgoing
+  const isVendor = provider.hostsOpenAi === true || isOpenAi(address)
+  const role = traits.systemRole ?? (isVendor ? traits.vendorSystemRole : 'system')
+  const changed = withRole(body, role)
+  return changed === body ? outgoing : { ...outgoing, body: changed }
 }
 
 /**
@@ -68,11 +86,15 @@ function smallerOf(left: unknown, right: unknown): unknown {
   return typeof left === 'number' && typeof right === 'number' ? Math.min(left, right) : left
 }
 
-function withRole(body: Body, role: ModelTraits['systemRole']): Body {
-  const given: unknown = body['messages']
-  if (role !== 'system' || !Array.isArray(given)) return body
-  const messages = given.map((message: unknown) =>
-    isRecord(message) && message['role'] === 'developer' ? { ...message, role } : message,
+/** Only the first message becomes `developer`, because later system messages are reminders of an agent. */
+function withRole(body: Body, role: SystemRole | undefined): Body {
+  const messages: unknown = body['messages']
+  if (role === undefined || !Array.isArray(messages)) return body
+  const other = otherRole(role)
+  const changeable = role === 'system' ? messages : messages.slice(0, 1)
+  if (!changeable.some((message: unknown) => isRecord(message) && message['role'] === other)) return body
+  const renamed = changeable.map((message: unknown) =>
+    isRecord(message) && message['role'] === other ? { ...message, role } : message,
   )
-  return messages.every((each, at) => each === given[at]) ? body : { ...body, messages }
+  return { ...body, messages: [...renamed, ...messages.slice(renamed.length)] }
 }

@@ -2,7 +2,7 @@ import { withSystemPlaces } from '@tollgate/dialects/openai/chat/system-places'
 import { withJoinedTexts } from '@tollgate/dialects/openai/chat/joined-texts'
 import { isRecord, recordsAt, type JsonObject } from '@tollgate/dialects/json'
 import { traitsTaught, type LessonName } from '@tollgate/dialects/traits/lessons'
-import type { RefusableMember } from '@tollgate/dialects/traits/model-traits'
+import type { RefusableMember, SystemRole } from '@tollgate/dialects/traits/model-traits'
 
 /**
  * Whether applying a lesson (a model restriction learned from an error) would change the refused body. A
@@ -15,7 +15,7 @@ export function wouldChange(body: JsonObject, name: LessonName): boolean {
   if (member !== undefined) return isOrdinary(body, member)
   if (outputLimit !== undefined) return isCount(body[otherLimit(outputLimit)])
   const messages = recordsAt(body, 'messages')
-  if (systemRole !== undefined) return messages.some(({ role }) => role === 'developer')
+  if (systemRole !== undefined) return messages.some(({ role }) => role === otherRole(systemRole))
   if (name === 'joined_texts:true') return messages.some((message) => withJoinedTexts(message) !== message)
   return withSystemPlaces(messages, 'reminders') !== messages
 }
@@ -44,6 +44,10 @@ function namesStored({ input, tools, store, ...rest }: JsonObject): boolean {
 
 export function otherLimit(name: 'max_tokens' | 'max_completion_tokens'): string {
   return name === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
+}
+
+export function otherRole(role: SystemRole): SystemRole {
+  return role === 'system' ? 'developer' : 'system'
 }
 
 function isCount(value: unknown): boolean {

@@ -4,7 +4,7 @@ import type { ChannelSettings } from '../channel-settings.ts'
 import { droppedBetween } from '../dropped.ts'
 import { openDraft } from '../override/override.ts'
 import type { Endpoint, Outgoing } from '../provider.ts'
-import { inAcceptedForm, withoutLearnedRestrictions } from '../fit/accepted-form.ts'
+import { inAcceptedForm, withoutLearnedRestrictions, withRoleOfHost } from '../fit/accepted-form.ts'
 import type { AttemptInput, AttemptWithTraits } from './attempt-input.ts'
 
 export interface AdaptedRequest {
@@ -28,7 +28,9 @@ export function adaptRequest(
 ): AdaptedRequest {
   const { upstream } = input
   if (input.isPassThrough === true) return { outgoing: addressed, ...NOTHING_MORE }
-  const formed = inAcceptedForm(addressed)
+  const { baseUrl = '' } = input.provider
+  const host = { provider: input.provider, address: upstream.baseUrl === '' ? baseUrl : upstream.baseUrl }
+  const formed = inAcceptedForm(withRoleOfHost(addressed, host))
   const quirked = endpoint.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), formed)
   const adapted = withoutLearnedRestrictions(quirked, input.learned)
   const allowed = { ...adapted, body: withoutForbidden(adapted.body, upstream.settings) }

@@ -4,7 +4,6 @@ import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import { plainName } from '@tollgate/catalogue/names/plain-name'
 import type { Outgoing, RequestQuirk } from '../provider.ts'
 import { omit, onBody, traitsFor, type Body } from './body.ts'
-import { onMessages } from './messages.ts'
 import { modelSuffix } from './model-suffix.ts'
 import { newerOutputLimit } from './output-limit.ts'
 
@@ -28,12 +27,6 @@ export const membersByTraits: readonly RequestQuirk[] = [
 export const chatByTraits: readonly RequestQuirk[] = [
   effortSuffix((body, effort) => ({ reasoning_effort: effort, ...body })),
   ...membersByTraits,
-  withTraits(
-    ({ systemRole }) => systemRole === 'developer',
-    onMessages((message, index) =>
-      index === 0 && message['role'] === 'system' ? { ...message, role: 'developer' } : message,
-    ),
-  ),
 ]
 
 function refusedMembers({ refuses = [] }: ModelTraits): readonly string[] {

@@ -96,25 +96,6 @@ describe('OpenAI reasoning models', () => {
     ).toBe('low')
   })
 
-  it.each([
-    ['o1', 'developer'],
-    ['o3-mini', 'developer'],
-    ['gpt-5', 'developer'],
-    ['o1-mini', 'system'],
-    ['o1-preview', 'system'],
-    ['gpt-4o', 'system'],
-    ['gpt-5-chat-latest', 'system'],
-  ])('for %s the first system message gets the role %s', (model, role) => {
-    const messages = [
-      { role: 'system', content: 'a' },
-      { role: 'system', content: 'b' },
-    ]
-    expect(apply(chatByTraits, { model, messages }).body['messages']).toEqual([
-      { role, content: 'a' },
-      messages[1],
-    ])
-  })
-
   it('requests for other models stay unchanged', () => {
     const before = outgoing({ model: 'gpt-4o-high', temperature: 0, max_tokens: 3 })
     expect(chatByTraits.reduce((each, quirk) => quirk(each, upstream), before)).toBe(before)

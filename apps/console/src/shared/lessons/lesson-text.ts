@@ -11,6 +11,7 @@ export function useLessonText(): (lesson: string) => string {
     if (trait === 'refuses') return t('refuses', { member: value })
     if (trait === 'output_limit') return t('outputLimit', { member: value })
     if (lesson === 'system_role:system') return t('systemRole')
+    if (lesson === 'system_role:developer') return t('developerRole')
     if (lesson === 'system_messages:reminders') return t('reminders')
     if (lesson === 'joined_texts:true') return t('joinedTexts')
     return lesson === 'responses:false' ? t('withoutResponses') : lesson

@@ -1,5 +1,10 @@
 import { isRecord } from '@tollgate/dialects/json'
-import { isAboutEveryModel, isLesson, type LessonName } from '@tollgate/dialects/traits/lessons'
+import {
+  isAboutEveryModel,
+  isLesson,
+  oppositeLesson,
+  type LessonName,
+} from '@tollgate/dialects/traits/lessons'
 
 /** What a refusal taught about one model of a channel. */
 export interface KeptLesson {
@@ -31,7 +36,8 @@ export function withLesson(
 ): readonly KeptLesson[] | undefined {
   if (model.length > MODEL_CHARACTERS_MAX) return undefined
   const learned = { model: isAboutEveryModel(name) ? '' : model, name, learnedMs }
-  const others = lessons.filter((each) => each.name !== name || each.model !== learned.model)
+  const replaced = [name, oppositeLesson(name)]
+  const others = lessons.filter((each) => !replaced.includes(each.name) || each.model !== learned.model)
   return [...others, learned].slice(-LESSONS_PER_CHANNEL_MAX)
 }
 

@@ -1,6 +1,6 @@
 import { noteAffinity } from '../../affinity/note-affinity.ts'
 import type { AttemptApp } from '../../app.ts'
-import type { Outcome } from '../../outcome.ts'
+import type { Outcome, TaughtLesson } from '../../outcome.ts'
 import { attemptSession } from '../../realtime/attempt-session.ts'
 import type { Held } from '../hold/held.ts'
 import type { Choice } from '../route/choice.ts'
@@ -11,22 +11,30 @@ import { isWorthKeeping, isWorthMore } from './learn.ts'
 
 /**
  * Makes one attempt on one channel; the response passes to the caller while it arrives, except for its end.
- * If the upstream's refusal says in which form the model takes the request, makes a second one on the same channel in that form, and
- * keeps the lesson when that succeeds.
+ * If the upstream's refusal says in which form the model takes the request, sends it again on the same channel
+ * in that form, and once more if that is refused for another known reason. The lessons are kept when the
+ * request succeeds.
  */
 export async function attempt(held: Held, choice: Choice, app: AttemptApp): Promise<Outcome> {
   // The caller may have left while the hold was placed; then no request is sent.
   if (held.call.isGone) return GONE
+  const first = await sendOnce(held, choice, app)
+  const taught: TaughtLesson[] = []
+  let latest = first
+  while (latest.type === 'failed' && latest.lesson !== undefined && !held.call.isGone) {
+    taught.push(latest.lesson)
+    latest = await sendOnce(held, { ...choice, lessons: taught.map(({ name }) => name) }, app)
+  }
+  if (latest.type === 'failed' && first.type === 'failed') return isWorthMore(latest, first) ? latest : first
+  if (latest.type === 'failed') return latest
+  if (isWorthKeeping(latest))
+    for (const { name, model } of taught) app.inFlight.track(app.lessons.keep(choice.channel, model, name))
+  return latest
+}
+
+async function sendOnce(held: Held, choice: Choice, app: AttemptApp): Promise<Outcome> {
   const startedAt = begin(held, choice, app)
-  const first = noted(await exchanged(held, choice, app), { held, choice, startedAt }, app)
-  if (first.type !== 'failed' || first.lesson === undefined || held.call.isGone) return first
-  const { name, model } = first.lesson
-  const again: Choice = { ...choice, lesson: name }
-  const secondAt = begin(held, again, app)
-  const second = noted(await exchanged(held, again, app), { held, choice: again, startedAt: secondAt }, app)
-  if (second.type === 'failed') return isWorthMore(second, first) ? second : first
-  if (isWorthKeeping(second)) app.inFlight.track(app.lessons.keep(choice.channel, model, name))
-  return second
+  return noted(await exchanged(held, choice, app), { held, choice, startedAt }, app)
 }
 
 /** Returns when the request begins, in monotonic time. */
@@ -53,7 +61,7 @@ interface Made {
 function noted(outcome: Outcome, { held, choice, startedAt }: Made, app: AttemptApp): Outcome {
   const { call } = held
   app.tracing?.of(call)?.attempted(outcome, app.now())
-  const { channel, keyIndex, lesson } = choice
+  const { channel, keyIndex, lessons } = choice
   call.trail.push({
     channelId: channel.id,
     keyIndex,
@@ -61,7 +69,7 @@ function noted(outcome: Outcome, { held, choice, startedAt }: Made, app: Attempt
     outcome: codeOf(outcome),
     status: outcome.type === 'failed' ? outcome.failure.status : 200,
     durationMs: app.now() - startedAt,
-    lesson,
+    lesson: lessons?.at(-1),
   })
   noteAffinity(held, choice, { outcome, affinity: app.affinity })
   app.metrics.attempted(held, channel.id, outcome.type === 'failed' ? outcome.failure : undefined)

@@ -1,5 +1,5 @@
 import { parseObject } from '@tollgate/dialects/json'
-import { isAboutEveryModel, type LessonName } from '@tollgate/dialects/traits/lessons'
+import { isAboutEveryModel, oppositeLesson, type LessonName } from '@tollgate/dialects/traits/lessons'
 import { learnedTraitIn } from '@tollgate/dialects/traits/read-refusal'
 import { wouldChange } from '@tollgate/providers/fit/lesson-effect'
 import type { Delivered, Failed } from '../../outcome.ts'
@@ -9,13 +9,27 @@ import type { Prepared } from './prepare.ts'
 /** Larger bodies are not parsed again to learn from them; a smaller request will teach the same. */
 const READ_BYTES_MAX = 1024 * 1024
 
+/** A vendor may refuse two things at once; more would keep the caller waiting. */
+const LESSONS_A_CALL_MAX = 2
+
 /** Adds the lesson to a failed attempt if the upstream's error teaches one that would change the request. */
-export function withLessonFrom(failed: Failed, prepared: Prepared, { lesson: tried }: Choice): Failed {
+export function withLessonFrom(failed: Failed, prepared: Prepared, { lessons: tried = [] }: Choice): Failed {
   const { vendorError } = failed.failure
-  if (vendorError === undefined || tried !== undefined || prepared.lessons === undefined) return failed
-  const name = learnedTraitIn(vendorError, prepared.operation)
-  if (name === undefined || prepared.lessons.includes(name)) return failed
-  return isEffective(name, prepared) ? { ...failed, lesson: { name, model: prepared.lessonModel } } : failed
+  if (vendorError === undefined || prepared.lessons === undefined || tried.length >= LESSONS_A_CALL_MAX)
+    return failed
+  const taught = learnedTraitIn(vendorError, prepared.operation)
+  if (taught === undefined) return failed
+  // A server that refuses the plain form teaches it back, once a call.
+  const name = [taught, oppositeLesson(taught)].find(
+    (each) => each !== undefined && !isTried(each, tried) && isEffective(each, prepared),
+  )
+  return name === undefined ? failed : { ...failed, lesson: { name, model: prepared.lessonModel } }
+}
+
+/** A server that refuses both forms is not asked a third time. */
+function isTried(name: LessonName, tried: readonly LessonName[]): boolean {
+  const opposite = oppositeLesson(name)
+  return tried.includes(name) || (opposite !== undefined && tried.includes(opposite))
 }
 
 /**

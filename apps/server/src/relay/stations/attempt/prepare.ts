@@ -101,8 +101,8 @@ function headersFor(
   return withChanges({ ...passed, ...headers, ...set }, headerChanges)
 }
 
-function lessonsFor(inForce: readonly LessonName[], { lesson }: Choice): readonly LessonName[] {
-  return lesson === undefined ? inForce : [...inForce, lesson]
+function lessonsFor(inForce: readonly LessonName[], { lessons }: Choice): readonly LessonName[] {
+  return lessons === undefined ? inForce : [...inForce, ...lessons]
 }
 
 /** Adds the channel's system prompt to the request. */

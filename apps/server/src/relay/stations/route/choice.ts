@@ -5,6 +5,6 @@ import type { RosterChannel } from '../../../snapshots/snapshots.ts'
 export interface Choice {
   readonly channel: RosterChannel
   readonly keyIndex: number
-  /** The lesson from the refusal of the previous attempt, to be applied in this one. */
-  readonly lesson?: LessonName
+  /** The lessons from the refusals of the attempts before, to be applied in this one. */
+  readonly lessons?: readonly LessonName[]
 }
