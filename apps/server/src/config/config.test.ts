@@ -19,7 +19,7 @@ const memory = { SQLITE_PATH: ':memory:' }
 
 test('an empty environment is a working configuration', () => {
   const config = readConfig(memory)
-  expect(config).toMatchObject({ port: 3000, host: '', streamIdleMs: 60_000, relayBodyBytesMax: 33_554_432 })
+  expect(config).toMatchObject({ port: 3000, host: '', streamIdleMs: 300_000, relayBodyBytesMax: 33_554_432 })
   expect(config.keys.cipher).toHaveLength(32)
   expect(config.warnings).toEqual([])
 })

@@ -139,20 +139,20 @@ describe.each(codes)('a relay that refuses the role system with %s', (code) => {
   })
 })
 
-describe('a server that refuses several members, one after the other', () => {
-  const refusing =
-    (...members: readonly string[]): Responder =>
-    (response, request) => {
-      const member = members.find((name) => request.body[name] !== undefined)
-      if (member === undefined) return answerWith()(response, request)
-      const message = `Unsupported parameter: '${member}' is not supported with this model.`
-      return sendJson(response, 400, {
-        error: { message, type: 'invalid_request_error', param: member, code: 'unsupported_parameter' },
-      })
-    }
+function refuseMembers(...members: readonly string[]): Responder {
+  return (response, request) => {
+    const member = members.find((name) => request.body[name] !== undefined)
+    if (member === undefined) return answerWith()(response, request)
+    const message = `Unsupported parameter: '${member}' is not supported with this model.`
+    return sendJson(response, 400, {
+      error: { message, type: 'invalid_request_error', param: member, code: 'unsupported_parameter' },
+    })
+  }
+}
 
+describe('a server that refuses several members, one after the other', () => {
   test('is asked three times at most, and what both refusals taught is kept', async () => {
-    server.respond = refusing('temperature', 'top_p')
+    server.respond = refuseMembers('temperature', 'top_p')
     const sampling = { temperature: 0.5, top_p: 0.5 }
     await harness.addChannel(server.url, { type: 1, models: 'refuses-two' })
     expect((await chat('refuses-two', 'system', sampling)).status).toBe(200)
@@ -163,7 +163,7 @@ describe('a server that refuses several members, one after the other', () => {
   })
 
   test('answers with its first refusal when it refuses a third one, and nothing is kept', async () => {
-    server.respond = refusing('temperature', 'top_p', 'presence_penalty')
+    server.respond = refuseMembers('temperature', 'top_p', 'presence_penalty')
     await harness.addChannel(server.url, { type: 1, models: 'refuses-three' })
     const members = { temperature: 0.5, top_p: 0.5, presence_penalty: 1 }
     for (const requests of [3, 6]) {

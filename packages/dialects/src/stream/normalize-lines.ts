@@ -10,7 +10,7 @@ const CLOSING: ReadonlySet<number> = new Set(Buffer.from('}]'))
 const MARK: ReadonlySet<number> = new Set(Buffer.from('\ufeff'))
 
 /** Whether a stream begins within a byte order mark; no line of an event stream begins with these bytes. */
-export function beginsWithMark(chunk: Buffer): boolean {
+export function hasMarkAtStart(chunk: Buffer): boolean {
   return MARK.has(chunk[0] ?? 0)
 }
 

@@ -1,3 +1,5 @@
+/** A comment, which carries nothing; a blank line after it would end an event. */
+export const commentLine = Buffer.from(': PING\n')
 export const LF = 0x0a
 export const CR = 0x0d
 export const DATA = Buffer.from('data:')

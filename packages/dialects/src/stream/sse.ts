@@ -3,7 +3,7 @@ import { OpenEvent } from './open-event.ts'
 import { dataLines, type DataLine, type LineVerdict, type SseEditorOptions } from './line-verdict.ts'
 import {
   LineNormalizer,
-  beginsWithMark,
+  hasMarkAtStart,
   hasBareReturn,
   hasOddIndent,
   hasOpenJson,
@@ -62,7 +62,7 @@ export class SseEditor {
     if (this.#hasEnded || chunk.length === 0) return []
     if (this.#normalizer !== undefined) return this.#edit(this.#normalizer.push(chunk))
     const isPlain =
-      (this.#hasBegun || !beginsWithMark(chunk)) &&
+      (this.#hasBegun || !hasMarkAtStart(chunk)) &&
       !hasBareReturn(chunk) &&
       !(this.#endsWithReturn && chunk[0] !== LF)
     this.#hasBegun = true
@@ -160,8 +160,9 @@ export class SseEditor {
     } else if (line.length > 0) {
       const from = lastLine(line, line.length)
       const isWaiting = this.#isWaiting(line, from, line.length, from > 0)
-      const known = from > 0 ? dataLines.namedAndCutOff : dataLines.cutOff
-      const verdict = isWaiting || from === line.length ? 'drop' : this.#judge(line, from, line.length, known)
+      const dataLine = from > 0 ? dataLines.namedAndCutOff : dataLines.cutOff
+      const verdict =
+        isWaiting || from === line.length ? 'drop' : this.#judge(line, from, line.length, dataLine)
       if (verdict !== 'drop') output.push(verdict === 'keep' ? line : verdict, NEWLINE)
     }
     this.#forget()

@@ -40,7 +40,7 @@ const opposites: ReadonlyMap<LessonName, LessonName> = new Map([
 ])
 
 /** The lesson that a later refusal of the learned form teaches instead. */
-export function oppositeLesson(name: LessonName): LessonName | undefined {
+export function findOppositeLesson(name: LessonName): LessonName | undefined {
   return opposites.get(name)
 }
 

@@ -4,7 +4,7 @@ import { isRecord, type JsonObject } from '@tollgate/dialects/json'
 import type { ModelTraits, SystemRole } from '@tollgate/dialects/traits/model-traits'
 import type { Outgoing, Provider } from '../provider.ts'
 import { omit, type Body } from '../quirks/body.ts'
-import { otherLimit, otherRole } from './lesson-effect.ts'
+import { otherLimit, swapRole } from './lesson-effect.ts'
 
 /**
  * Only OpenAI itself is known to accept system messages at any position. For other upstreams a conversion
@@ -90,7 +90,7 @@ function smallerOf(left: unknown, right: unknown): unknown {
 function withRole(body: Body, role: SystemRole | undefined): Body {
   const messages: unknown = body['messages']
   if (role === undefined || !Array.isArray(messages)) return body
-  const other = otherRole(role)
+  const other = swapRole(role)
   const changeable = role === 'system' ? messages : messages.slice(0, 1)
   if (!changeable.some((message: unknown) => isRecord(message) && message['role'] === other)) return body
   const renamed = changeable.map((message: unknown) =>

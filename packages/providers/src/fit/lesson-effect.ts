@@ -15,7 +15,7 @@ export function wouldChange(body: JsonObject, name: LessonName): boolean {
   if (member !== undefined) return isOrdinary(body, member)
   if (outputLimit !== undefined) return isCount(body[otherLimit(outputLimit)])
   const messages = recordsAt(body, 'messages')
-  if (systemRole !== undefined) return messages.some(({ role }) => role === otherRole(systemRole))
+  if (systemRole !== undefined) return messages.some(({ role }) => role === swapRole(systemRole))
   if (name === 'joined_texts:true') return messages.some((message) => withJoinedTexts(message) !== message)
   return withSystemPlaces(messages, 'reminders') !== messages
 }
@@ -46,7 +46,7 @@ export function otherLimit(name: 'max_tokens' | 'max_completion_tokens'): string
   return name === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
 }
 
-export function otherRole(role: SystemRole): SystemRole {
+export function swapRole(role: SystemRole): SystemRole {
   return role === 'system' ? 'developer' : 'system'
 }
 

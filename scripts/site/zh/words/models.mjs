@@ -40,7 +40,8 @@ export const modelWords = {
     'members it answers with an error; they are left out': '模型会以错误应答的字段，发送时移除',
     'it refuses both together': '不接受两者同时出现',
     'how chat completions name the limit on output': 'Chat Completions 中输出上限的字段名',
-    'the role of the first instructions in chat completions': 'Chat Completions 中首条指令的角色',
+    'the role of the first instructions in chat completions; by default `developer` only for newer models at hosts of OpenAI and Azure':
+      'Chat Completions 中首条指令的角色；默认仅在 OpenAI 与 Azure 的地址上对较新的模型使用 `developer`',
     'where system messages stand in chat completions: where they are, one at the beginning and later ones as reminders of the user, or all in the first':
       'Chat Completions 中系统消息的位置：保持原位；开头一条，其余改为用户消息中的提醒；或全部并入第一条',
     'in chat completions, a list of nothing but texts becomes one string':

@@ -2,7 +2,7 @@ import { isRecord } from '@tollgate/dialects/json'
 import {
   isAboutEveryModel,
   isLesson,
-  oppositeLesson,
+  findOppositeLesson,
   type LessonName,
 } from '@tollgate/dialects/traits/lessons'
 
@@ -36,7 +36,7 @@ export function withLesson(
 ): readonly KeptLesson[] | undefined {
   if (model.length > MODEL_CHARACTERS_MAX) return undefined
   const learned = { model: isAboutEveryModel(name) ? '' : model, name, learnedMs }
-  const replaced = [name, oppositeLesson(name)]
+  const replaced = [name, findOppositeLesson(name)]
   const others = lessons.filter((each) => !replaced.includes(each.name) || each.model !== learned.model)
   return [...others, learned].slice(-LESSONS_PER_CHANNEL_MAX)
 }

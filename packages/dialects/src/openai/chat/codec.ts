@@ -1,6 +1,6 @@
 import type { CallerDialect, ListedModel, UpstreamDialect } from '../../canonical/codec.ts'
 import { readUpstreamError, renderOpenAiError } from '../../errors/render-error.ts'
-import { commentLine } from '../stream-error.ts'
+import { commentLine } from '../../stream/sse-line.ts'
 import { readOpenAiUsage } from '../../openai-usage.ts'
 import { chatLimits } from './limits.ts'
 import { readConversation } from './read-conversation.ts'

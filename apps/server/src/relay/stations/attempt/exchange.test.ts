@@ -133,7 +133,7 @@ test('an exchange ends at the limits for the first byte, for silence and for tot
   expect(waiting.exits).toMatchObject([{ failure: { code: 'first_byte_timeout' } }])
 
   const onlyHead = answering()
-  onlyHead.after(defaultRelayLimits.idleMs * 2)
+  onlyHead.after(defaultRelayLimits.idleMs + 1)
   expect(onlyHead.reasons).toEqual([])
   onlyHead.after(defaultRelayLimits.firstByteMs)
   expect(onlyHead.reasons).toEqual(['first-byte-timeout'])

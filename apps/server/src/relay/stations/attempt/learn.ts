@@ -1,5 +1,5 @@
 import { parseObject } from '@tollgate/dialects/json'
-import { isAboutEveryModel, oppositeLesson, type LessonName } from '@tollgate/dialects/traits/lessons'
+import { isAboutEveryModel, findOppositeLesson, type LessonName } from '@tollgate/dialects/traits/lessons'
 import { learnedTraitIn } from '@tollgate/dialects/traits/read-refusal'
 import { wouldChange } from '@tollgate/providers/fit/lesson-effect'
 import type { Delivered, Failed } from '../../outcome.ts'
@@ -20,7 +20,7 @@ export function withLessonFrom(failed: Failed, prepared: Prepared, { lessons: tr
   const taught = learnedTraitIn(vendorError, prepared.operation)
   if (taught === undefined) return failed
   // A server that refuses the plain form teaches it back, once a call.
-  const name = [taught, oppositeLesson(taught)].find(
+  const name = [taught, findOppositeLesson(taught)].find(
     (each) => each !== undefined && !isTried(each, tried) && isEffective(each, prepared),
   )
   return name === undefined ? failed : { ...failed, lesson: { name, model: prepared.lessonModel } }
@@ -28,7 +28,7 @@ export function withLessonFrom(failed: Failed, prepared: Prepared, { lessons: tr
 
 /** A server that refuses both forms is not asked a third time. */
 function isTried(name: LessonName, tried: readonly LessonName[]): boolean {
-  const opposite = oppositeLesson(name)
+  const opposite = findOppositeLesson(name)
   return tried.includes(name) || (opposite !== undefined && tried.includes(opposite))
 }
 

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import type { StreamTap } from '@tollgate/dialects/stream/stream-tap'
+import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
 import type { Call } from '../../call.ts'
 import { errorHead, soundHead, streamHead, wholeHead, withVendorHeaders } from './head.ts'
 
@@ -28,6 +29,18 @@ function sendUnsent(call: Call): void {
   if (first === undefined) return
   call.unsent = []
   if (!call.isGone) response.write(unsent.length === 1 ? first : Buffer.concat(unsent))
+}
+
+/** Head and status are fixed by the first comment, so most failures are waited for. */
+const FIRST_KEEP_ALIVE_MS = 30_000
+
+/** The interval of a stream: the first keep-alive fixes the status and comes later than the others. */
+export function keepAliveIntervalMs(
+  call: Call,
+  { pingIntervalMs }: Pick<RelaySettings, 'pingIntervalMs'>,
+): number | undefined {
+  if (pingIntervalMs === undefined || call.response.headersSent) return pingIntervalMs
+  return Math.max(FIRST_KEEP_ALIVE_MS, pingIntervalMs)
 }
 
 export interface KeepAliveInput {

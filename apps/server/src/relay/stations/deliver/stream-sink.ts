@@ -7,8 +7,7 @@ import { verdictContext, verdictOfError, verdictOfProblem } from '../attempt/ver
 import type { Delivered, Route, StreamEnd } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { StreamMeter } from './stream-meter.ts'
-import { keepAliveIntervalMs } from '../attempt/waiting.ts'
-import { keepAliveEvery, writeFrames } from './outlet.ts'
+import { keepAliveEvery, keepAliveIntervalMs, writeFrames } from './outlet.ts'
 import { errorFrames, errorRequest } from './refuse.ts'
 import { Withheld } from './withheld.ts'
 
@@ -79,7 +78,7 @@ export class StreamSink implements Sink {
     const { held, meter, tap } = this.#input
     if (tap.reading.isComplete && now - held.call.wroteAt >= LAST_WORD_MS) return this.end()
     if (this.#end.isDue(now)) this.#release()
-    keepAliveEvery(held.call, { now, tap, intervalMs: keepAliveIntervalMs(held) })
+    keepAliveEvery(held.call, { now, tap, intervalMs: keepAliveIntervalMs(held.call, held.settings) })
     if (held.call.firstByteAt !== undefined) meter.checkpointEvery(now, tap.reading.outputTokensCounted)
   }
 
