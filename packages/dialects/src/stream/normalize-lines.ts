@@ -63,9 +63,19 @@ export function hasOpenJson(bytes: Buffer, start: number, end: number): boolean 
   return nesting.isOpen
 }
 
+export interface NormalizerOptions {
+  /** Whether the stream was read as plain up to the middle of a line, which goes on as it is. Default false. */
+  readonly isInsideLine?: boolean
+  /** Whether the lines before ended with CR LF, so that the others shall. Default false. */
+  readonly usesCrLf?: boolean
+}
+
+const LF_ALONE = Buffer.from('\n')
+const CR_LF = Buffer.from('\r\n')
+
 /**
  * Rewrites an event stream in any form that the WHATWG standard permits
- * (https://html.spec.whatwg.org/multipage/server-sent-events.html, read 2026-11-29) as one with LF, one data
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html, read 2026-11-29) as one with LF or CR LF, one data
  * line per JSON text and one space before it. Bytes leave as soon as they are read; nothing is collected.
  *
  * A data line is continued by the next one only while its JSON text is open, because some vendors omit the
@@ -77,17 +87,18 @@ export class LineNormalizer {
   /** Bytes of the field name that were read and may still become `data:`. */
   #matched = 0
   #isAfterReturn = false
+  readonly #newline: Buffer
   #output = Buffer.alloc(0)
   #length = 0
 
-  /** `isInsideLine`: the stream was read as plain up to the middle of a line, which goes on as it is. */
-  constructor({ isInsideLine = false }: { readonly isInsideLine?: boolean } = {}) {
+  constructor({ isInsideLine = false, usesCrLf = false }: NormalizerOptions = {}) {
     if (isInsideLine) this.#state = 'other'
+    this.#newline = usesCrLf ? CR_LF : LF_ALONE
   }
 
   push(chunk: Buffer): Buffer {
     // A line shorter than the field name that it is compared with is the only text that grows.
-    this.#output = Buffer.allocUnsafe(chunk.length * 2 + DATA.length)
+    this.#output = Buffer.allocUnsafe(chunk.length * 2 + DATA.length + CR_LF.length)
     this.#length = 0
     for (const byte of chunk) this.#read(byte)
     return this.#output.subarray(0, this.#length)
@@ -146,12 +157,12 @@ export class LineNormalizer {
     const isBlank = (this.#state === 'name' || this.#state === 'mark') && this.#matched === 0
     if (!this.#nesting.isOpen) {
       if (this.#state === 'name') this.#writeAll(DATA.subarray(0, this.#matched))
-      this.#write(LF)
+      this.#writeAll(this.#newline)
     } else if (isBlank) {
       // The event ended before its JSON text did.
       this.#nesting.reset()
-      this.#write(LF)
-      this.#write(LF)
+      this.#writeAll(this.#newline)
+      this.#writeAll(this.#newline)
     }
     this.#matched = 0
     this.#state = 'name'

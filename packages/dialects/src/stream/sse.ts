@@ -2,6 +2,7 @@ import { isAt } from '../bytes-at.ts'
 import { OpenEvent } from './open-event.ts'
 import { dataLines, type DataLine, type LineVerdict, type SseEditorOptions } from './line-verdict.ts'
 import {
+  type NormalizerOptions,
   LineNormalizer,
   hasMarkAtStart,
   hasBareReturn,
@@ -71,8 +72,8 @@ export class SseEditor {
   }
 
   /** Reads this chunk and all later ones through the normalizer, beginning with the line that is held. */
-  #normalizeFrom(chunk: Buffer): Buffer[] {
-    this.#normalizer = new LineNormalizer({ isInsideLine: this.#longLine !== 'none' })
+  #normalizeFrom(chunk: Buffer, options: NormalizerOptions = {}): Buffer[] {
+    this.#normalizer = new LineNormalizer({ ...options, isInsideLine: this.#longLine !== 'none' })
     const bytes = this.#heldBytes === 0 ? chunk : Buffer.concat([...this.#held, chunk])
     if (this.#longLine === 'none') this.#forget()
     return this.#edit(this.#normalizer.push(bytes))
@@ -93,7 +94,8 @@ export class SseEditor {
     }
     while (this.#heldBytes > 0) {
       const outcome = this.#finishHeld(chunk, at, end, output)
-      if (outcome === 'odd') return [...output, ...this.#normalizeFrom(chunk.subarray(at))]
+      if (outcome === 'odd')
+        return [...output, ...this.#normalizeFrom(chunk.subarray(at), { usesCrLf: chunk[end - 1] === CR })]
       start = outcome === 'keep' ? at : end + 1
       at = end + 1
       if (outcome !== 'wait') break
@@ -111,7 +113,8 @@ export class SseEditor {
       if (this.#isOdd(chunk, at, end, chunk[end + 1])) {
         const from = named < 0 ? at : named
         if (from > start) output.push(chunk.subarray(start, from))
-        return [...output, ...this.#normalizeFrom(chunk.subarray(from))]
+        const usesCrLf = lineEnd(chunk, at, end) < end
+        return [...output, ...this.#normalizeFrom(chunk.subarray(from), { usesCrLf })]
       }
       const verdict = this.#judge(chunk, at, end, named < 0 ? dataLines.plain : dataLines.named)
       if (verdict !== 'keep') {
