@@ -21,6 +21,7 @@ const SECTIONS = [
       'reference/options',
       'reference/errors',
       'reference/providers',
+      'reference/members',
       /^reference\//,
       'glossary',
     ],

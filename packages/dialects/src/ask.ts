@@ -6,6 +6,8 @@ import { normalizeBody } from './gemini/normal-body.ts'
 import { editedAsk, type AskEdits } from './ask-edit.ts'
 import { checkedMembers } from './checked/members.ts'
 import { rejectSuspect, rejectSuspectTexts } from './checked/refuse.ts'
+import { lenientPolicy, takeOut, type MemberPolicy } from './checked/take-out.ts'
+import type { JudgedNames } from './checked/findings.ts'
 import type { Member, ObjectScan, ScanLimits } from './json-scan.ts'
 import { isRecord, type JsonObject } from './json.ts'
 import { checkRerank, mediaReaders } from './media/ask-rules.ts'
@@ -26,8 +28,13 @@ export interface AskDefaults {
  * or which the upstream might understand differently from this gateway. Everything else passes unchanged and
  * is left to the upstream to judge.
  */
-export function readAsk(operation: CallOperation, bytes: Buffer, defaults: AskDefaults = {}): Ask {
-  return readScanned(operation, scanAsk(operation, bytes), { bytes, defaults })
+export function readAsk(
+  operation: CallOperation,
+  bytes: Buffer,
+  defaults: AskDefaults = {},
+  policy: MemberPolicy = lenientPolicy,
+): Ask {
+  return readScanned(operation, scanAsk(operation, bytes), { bytes, defaults, policy })
 }
 
 /** Size limits for the body of an operation. */
@@ -40,22 +47,49 @@ export function scanAsk(operation: CallOperation, bytes: Buffer): ObjectScan {
   return checkedScan(bytes, limitsOf(operation), checkedMembers[operation])
 }
 
-/** Second half of {@link readAsk}: parses and reads a body that has been scanned. */
-export function readScanned(
+interface BodyToKeep {
+  readonly bytes: Buffer
+  readonly policy: MemberPolicy
+}
+
+/** A parsed body without the members that were taken out of it. */
+export interface KeptBody extends Omit<ParsedBody, 'defaults'> {
+  readonly body: JsonObject
+}
+
+/**
+ * Parses a body that has been scanned, and takes out of it what may not reach an upstream. Throws a problem for
+ * an odd member.
+ */
+export function keepMembers(
   operation: CallOperation,
-  { members, odd }: ObjectScan,
-  { bytes, defaults }: Omit<ParsedBody, 'members'>,
-): Ask {
+  { members, odd, findings }: ObjectScan,
+  { bytes, policy }: BodyToKeep,
+): KeptBody {
   const body = parsedObject(bytes)
   rejectSuspect(odd)
   rejectSuspectTexts(body, checkedMembers[operation])
-  return askOf(operation, body, { bytes, members, defaults })
+  if (findings === undefined) return { body, bytes, members }
+  const kept = takeOut({ bytes, members, findings }, policy)
+  return { ...kept, body: kept.bytes === bytes ? body : parsedObject(kept.bytes) }
+}
+
+/** Second half of {@link readAsk}: parses and reads a body that has been scanned. */
+export function readScanned(
+  operation: CallOperation,
+  scan: ObjectScan,
+  { bytes, policy, defaults }: BodyToKeep & Pick<ParsedBody, 'defaults'>,
+): Ask {
+  const { body, ...kept } = keepMembers(operation, scan, { bytes, policy })
+  return askOf(operation, body, { ...kept, defaults })
 }
 
 export interface ParsedBody {
   readonly bytes: Buffer
   readonly members: readonly Member[]
   readonly defaults: AskDefaults
+  /** Set where the scan found members that are not simply passed on. */
+  readonly names?: JudgedNames | undefined
 }
 
 /**
@@ -78,6 +112,7 @@ export function askOf(operation: CallOperation, parsed: JsonObject, raw: ParsedB
     body,
     bytes,
     members,
+    ...(raw.names !== undefined && { names: raw.names }),
   }
   const lower = lowerOutputLimit(body)
   return lower === undefined ? ask : editedAsk(ask, lower)

@@ -1,3 +1,4 @@
+import type { JudgedNames } from './checked/findings.ts'
 import type { Form } from './media/form.ts'
 import type { InputCount } from './tokens/input-visitor.ts'
 import type { Member } from './json-scan.ts'
@@ -25,6 +26,8 @@ export interface Ask {
   readonly form?: Form
   /** Input size, if it was counted while the body was read. */
   readonly counted?: InputCount
+  /** Set where the body had members that are not simply passed on. */
+  readonly names?: JudgedNames
   /** Set for a large body whose parsed form is dropped between attempts. */
   readonly tree?: DroppableBody
 }

@@ -1,5 +1,7 @@
 import { isAt } from './bytes-at.ts'
 import type { CheckedShape } from './checked/shape.ts'
+import type { MemberFindings } from './checked/findings.ts'
+import { unknownInside } from './checked/shapes.ts'
 import { CheckedWalk, type SuspectMember } from './checked/walk.ts'
 
 /** One member of a JSON object, with its position in the bytes. */
@@ -26,6 +28,8 @@ export interface ObjectScan {
   readonly beyond?: Beyond
   /** The first judged member with an unaccepted spelling, or the first one that is repeated. */
   readonly odd?: SuspectMember | undefined
+  /** Members that are taken out, that no row of the catalogue knows, or that name models. */
+  readonly findings?: MemberFindings | undefined
 }
 
 export type Beyond = 'depth' | 'values' | 'members' | 'topMembers' | 'numbers'
@@ -84,7 +88,7 @@ export function scanObject(bytes: Buffer, limits: ScanLimits = NO_LIMITS, judged
   const { depthMax } = limits
   const tally = new Tally(bytes, limits)
   tally.open(at, 1, true)
-  const walk = judged && new CheckedWalk(bytes, judged)
+  const walk = judged && new CheckedWalk(bytes, judged, unknownInside)
   // Level of the outermost container in which no names are judged; the walk is not called below it.
   let unjudged = walk === undefined ? 1 : UNREACHED
 
@@ -114,7 +118,7 @@ export function scanObject(bytes: Buffer, limits: ScanLimits = NO_LIMITS, judged
       if (depth === 1 && valueStart < 0) valueStart = skipSpace(bytes, at + 1)
     } else if (byte === COMMA) {
       if (depth === 1) endMember()
-      if (depth < unjudged) walk?.comma()
+      if (depth < unjudged) walk?.comma(at)
       tally.comma(at + 1, depth)
       if (tally.beyond !== undefined) return stopped(tally.beyond)
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
@@ -128,13 +132,14 @@ export function scanObject(bytes: Buffer, limits: ScanLimits = NO_LIMITS, judged
         endMember()
         close = at
       }
-      if (depth < unjudged) walk?.close()
+      if (depth < unjudged) walk?.close(at)
       else if (depth === unjudged && walk !== undefined) unjudged = UNREACHED
       depth--
     }
   }
   const isAlone = close >= 0 && skipSpace(bytes, close + 1) === bytes.length
-  return { members, open, close: isAlone ? close : -1, depth: deepest, values: tally.values, odd: walk?.odd }
+  const names = { odd: walk?.odd, findings: walk?.findings }
+  return { members, open, close: isAlone ? close : -1, depth: deepest, values: tally.values, ...names }
 }
 
 /** Levels at which members are counted. Every caller that sets limits rejects deeper nesting. */
@@ -224,9 +229,7 @@ function farStringEnd(bytes: Buffer, from: number): number {
   return bytes.length
 }
 
-/**
- * Member names that most requests contain. Comparing the bytes in place costs less than creating a string.
- */
+/** Names that most requests contain. Comparing bytes in place costs less than creating a string. */
 const usualNames = byLength([
   'model',
   'messages',

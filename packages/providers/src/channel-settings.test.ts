@@ -23,6 +23,7 @@ const defaults: ChannelSettings = {
   allowsStore: true,
   affinitySeconds: undefined,
   passesSockets: false,
+  allowsOtherModels: true,
   sendsTraceContext: false,
 }
 

@@ -33,6 +33,7 @@ export interface StoredChannelSettings {
   readonly affinity_seconds?: unknown
   readonly responses_websocket?: unknown
   readonly trace_context?: unknown
+  readonly other_models?: unknown
 }
 
 /** A channel's settings as its readers use them: every member has a value, a default where none is stored. */
@@ -82,6 +83,8 @@ export interface ChannelSettings {
   readonly affinitySeconds: number | undefined
   /** Calls over the Responses WebSocket reach the vendor over a WebSocket too. */
   readonly passesSockets: boolean
+  /** Whether calls may name further models that the vendor uses beside the requested one. */
+  readonly allowsOtherModels: boolean
   /** The upstream gets the trace of a call in the header `traceparent`. */
   readonly sendsTraceContext: boolean
 }
@@ -112,6 +115,7 @@ export function readChannelSettings(stored: StoredChannelSettings): ChannelSetti
     allowsStore: stored.disable_store !== true,
     affinitySeconds: isAffinitySeconds(stored.affinity_seconds) ? stored.affinity_seconds : undefined,
     passesSockets: stored.responses_websocket === true,
+    allowsOtherModels: stored.other_models !== 'never',
     sendsTraceContext: stored.trace_context === true,
   }
 }

@@ -51,6 +51,9 @@ export class Call {
   /** Every attempt so far, in order. */
   readonly trail: AttemptNote[] = []
 
+  /** Paths of members that were taken out of the request, whatever the attempt. */
+  taken: readonly string[] = []
+
   /** Names of request members that were not sent to the upstream in the last attempt. */
   dropped: readonly string[] = []
 

@@ -13,7 +13,7 @@ import { type Binding, boundKey } from './affinity/binding.ts'
 import { explainedSession } from './affinity/explained-session.ts'
 import { drawChannel, share } from './stations/route/draw.ts'
 import { usableKey } from './stations/route/route.ts'
-import { serves } from './stations/route/serves.ts'
+import { serves } from './serves.ts'
 import type { KeyHealth } from './stations/route/key-health.ts'
 
 export interface ExplainDeps {

@@ -1,6 +1,7 @@
 import { withoutTrailing } from '@tollgate/kit/without-trailing'
 import type { ClaudeOptions } from '@tollgate/providers/claude-options'
 import type { GeminiOptions } from '@tollgate/providers/gemini-options'
+import { readHarmless, type MemberSettings } from './member-settings.ts'
 import { type AffinityRule, affinityRules } from './affinity-rules.ts'
 import type { OnSettingFault, SiteSettings } from './site-settings.ts'
 import { type WordFilter, wordFilter } from './word-filter.ts'
@@ -50,6 +51,8 @@ export function relaySettings(site: Site, onFault: OnSettingFault) {
     quotaPerUnit: String(site.get('QuotaPerUnit')),
     /** Where callers find what a call cost. */
     costReport: site.get('billing_setting.report_cost'),
+    /** What happens to request members that nobody knows. */
+    members: memberSettings(site),
     tasks: taskSettings(site),
     /** How sessions stay on a channel and key; `undefined` where they do not. */
     affinity: affinitySettings(site, onFault),
@@ -58,6 +61,15 @@ export function relaySettings(site: Site, onFault: OnSettingFault) {
       connectionsMax: site.get('responses_socket_setting.connections_per_token'),
       idleMs: site.get('responses_socket_setting.idle_seconds') * 1000,
     },
+  }
+}
+
+function memberSettings(site: Site): MemberSettings {
+  return {
+    unknownByGroup: new Map(
+      site.get('member_setting.unknown_members').map(({ group, rule }) => [group, rule] as const),
+    ),
+    harmless: readHarmless(site.get('member_setting.harmless_members')),
   }
 }
 

@@ -33,13 +33,13 @@ export const spellingMutations = [
   {
     guard: 'odd fields of forms',
     file: `${DIALECTS}/media/read-form-ask.ts`,
-    from: 'rejectSuspectForm(form, body, checkedMembers[operation])',
-    to: 'checkedMembers[operation].members',
+    from: 'rejectSuspectForm(sent, textsOf(sent), shape)',
+    to: 'shape.members',
   },
   {
     guard: 'odd fields of the forms of tasks',
     file: 'apps/server/src/relay/tasks/read-members.ts',
-    from: 'rejectSuspectForm(form, texts, judged)',
+    from: 'rejectSuspectForm(sent, textsOf(sent), judged)',
     to: 'judged.members',
   },
   {
@@ -75,13 +75,13 @@ export const spellingMutations = [
   {
     guard: 'judged members after a comma',
     file: `${DIALECTS}/json-scan.ts`,
-    from: 'if (depth < unjudged) walk?.comma()',
+    from: 'if (depth < unjudged) walk?.comma(at)',
     to: '',
   },
   {
     guard: 'the end of a judged object',
     file: `${DIALECTS}/json-scan.ts`,
-    from: 'if (depth < unjudged) walk?.close()',
+    from: 'if (depth < unjudged) walk?.close(at)',
     to: 'if (depth < unjudged) at += 0',
   },
 ]

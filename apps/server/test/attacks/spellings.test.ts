@@ -1,7 +1,7 @@
 import { readAsk } from '@tollgate/dialects/ask'
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import { checkedMembers } from '@tollgate/dialects/checked/members'
-import { checkedTaskMembers } from '@tollgate/dialects/checked/task-members'
+import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
 import { rejectSuspect } from '@tollgate/dialects/checked/refuse'
 import type { CheckedShape } from '@tollgate/dialects/checked/shape'
 import { callerLimits } from '@tollgate/dialects/json-limits'

@@ -1,3 +1,4 @@
+import { findShape } from '@tollgate/dialects/checked/shapes'
 import { type CheckedMember, CheckedShape } from '@tollgate/dialects/checked/shape'
 
 /** A checked member with its path from the top of the body. */
@@ -11,11 +12,14 @@ function placesOf(shape: CheckedShape, path: readonly CheckedMember[] = []): rea
   return shape.members.flatMap((member) => {
     const { inside } = member
     const isEntered = inside === undefined || path.some((each) => each.inside === inside)
-    return [{ path, member }, ...(isEntered ? [] : placesOf(inside, [...path, member]))]
+    return [
+      ...(member.isStrict ? [{ path, member }] : []),
+      ...(isEntered ? [] : placesOf(inside, [...path, member])),
+    ]
   })
 }
 
-const NOTHING = new CheckedShape({})
+const NOTHING = new CheckedShape([], { findShape })
 
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   a: 'а',
@@ -113,11 +117,13 @@ export function officialBodies(
  * sent twice.
  */
 export function fieldAttacks(shape: CheckedShape): readonly (readonly string[])[] {
-  return shape.members.flatMap((member) => {
-    const [name = ''] = member.spellings
-    const indexed = [`${name}[]`, `${name}[0]`].filter((each) => !member.spellings.includes(each))
-    return [[name, name], ...[...oddSpellings(member), ...indexed].map((odd) => [odd])]
-  })
+  return shape.members
+    .filter(({ isStrict }) => isStrict)
+    .flatMap((member) => {
+      const [name = ''] = member.spellings
+      const indexed = [`${name}[]`, `${name}[0]`].filter((each) => !member.spellings.includes(each))
+      return [[name, name], ...[...oddSpellings(member), ...indexed].map((odd) => [odd])]
+    })
 }
 
 /** The same attacks inside a member whose value is a JSON string. */

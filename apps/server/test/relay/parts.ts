@@ -69,6 +69,7 @@ export function settingsWith(parts: Partial<RelaySettings> = {}): RelaySettings 
     isStrictFitting: false,
     overdraftFactor: 2n,
     isSelfUse: false,
+    members: { unknownByGroup: new Map(), harmless: new Map() },
     isAutomaticDisable: false,
     automaticDisableKeywords: [],
     isConsumptionLogged: true,

@@ -410,6 +410,71 @@ test.each([
   await harness.quiet()
 })
 
+const MINI = 'gpt-4o-mini-transcribe'
+
+test.each([
+  [
+    'the model of the session',
+    { session: { model: 'gpt-5-pro', voice: 'alloy' } },
+    { session: { voice: 'alloy' } },
+  ],
+  [
+    'the model of a response',
+    { response: { Model: 'gpt-5-pro', metadata: {} } },
+    { response: { metadata: {} } },
+  ],
+  [
+    'a model inside what nobody knows',
+    { session: { judge: { model: 'gpt-5-pro' } } },
+    { session: { judge: {} } },
+  ],
+  ['an address', { session: { voice: 'ash', api_base: 'http://a.test' } }, { session: { voice: 'ash' } }],
+])('%s is taken out of a frame: %j', async (_what, sent, kept) => {
+  const begun = vendor.next()
+  const caller = enter()
+  const session = await begun
+  await waitFor(() => caller.socket.readyState === WebSocket.OPEN)
+  caller.socket.send(JSON.stringify({ type: 'session.update', ...sent }))
+  await waitFor(() => session.received.length > 0)
+  expect(JSON.parse(session.received[0] ?? '')).toEqual({ type: 'session.update', ...kept })
+  caller.socket.close()
+})
+
+test.each([
+  [{ Session: { voice: 'ash' } }, 'member_misspelled'],
+  [{ session: { Tools: [MCP] } }, 'member_misspelled'],
+  [{ rеsponse: { instructions: 'hi' } }, 'member_misspelled'],
+  [{ session: { tools: [], TOOLS: [MCP] } }, 'member_repeated'],
+  [{ session: { input_audio_transcription: { model: 'nobody-knows' } } }, 'model_of_member_refused'],
+  [{ session: { audio: { input: { transcription: { model: 'gpt-5-pro' } } } } }, 'model_of_member_refused'],
+])('a frame with %j is refused and reaches no vendor', async (sent, code) => {
+  const begun = vendor.next()
+  const caller = enter()
+  const session = await begun
+  await waitFor(() => caller.socket.readyState === WebSocket.OPEN)
+  caller.socket.send(JSON.stringify({ type: 'session.update', ...sent }))
+  caller.socket.send('{"type":"response.cancel"}')
+  await waitFor(() => session.received.length > 0 && caller.received.some((each) => each['type'] === 'error'))
+  expect(session.received).toEqual(['{"type":"response.cancel"}'])
+  expect(errorOf(caller)).toMatchObject({ code })
+  caller.socket.close()
+})
+
+test('a transcription by a model that costs no more than the session reaches the vendor', async () => {
+  const frame = JSON.stringify({
+    type: 'session.update',
+    session: { input_audio_transcription: { model: MINI, language: 'en' } },
+  })
+  const begun = vendor.next()
+  const caller = enter()
+  const session = await begun
+  await waitFor(() => caller.socket.readyState === WebSocket.OPEN)
+  caller.socket.send(frame)
+  await waitFor(() => session.received.length > 0)
+  expect(session.received).toEqual([frame])
+  caller.socket.close()
+})
+
 test('a session without any turn costs nothing', async () => {
   const count = await entryCount()
   const begun = vendor.next()

@@ -23,6 +23,7 @@ export type MemberEffect =
 
 /** Kinds of upstream that understand the members of a request alike. */
 export type ProviderFamily =
+  | 'azure'
   | 'openai'
   | 'openai-compatible'
   | 'anthropic'

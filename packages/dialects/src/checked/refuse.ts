@@ -1,9 +1,13 @@
 import { problem, type Problem } from '@tollgate/problems/problem'
 import { callerLimits, checkedScan } from '../json-limits.ts'
 import { type JsonObject, escapedCharacter } from '../json.ts'
+import { isChoosingName } from '@tollgate/catalogue/members/choosing-name'
 import { foldName } from '@tollgate/kit/fold-name'
 import type { Form } from '../media/form.ts'
+import type { NameFinding } from './findings.ts'
 import type { CheckedMember, CheckedShape } from './shape.ts'
+import { judgeNames, type MemberPolicy } from './take-out.ts'
+import type { JudgedNames } from './findings.ts'
 import type { SuspectMember } from './walk.ts'
 
 /** Throws the problem for an odd member found by a scan. */
@@ -33,7 +37,11 @@ export function rejectSuspectTexts(body: JsonObject, shape: CheckedShape): void 
 
 function refuseOddIn(text: unknown, { name, inside }: CheckedMember): void {
   if (inside === undefined || typeof text !== 'string' || !/^\s*\{/.test(text)) return
-  rejectSuspect(checkedScan(Buffer.from(text), callerLimits, inside).odd, name)
+  const { odd, findings } = checkedScan(Buffer.from(text), callerLimits, inside)
+  rejectSuspect(odd, name)
+  // Nothing is taken out of a text, so a member that may not pass refuses it.
+  const choosing = findings?.names.find(({ kind }) => kind !== 'unknown')
+  if (choosing !== undefined) throw problem('member_invalid', { param: `${name}.${choosing.param}` })
 }
 
 /**
@@ -45,7 +53,7 @@ export function rejectSuspectForm({ parts }: Form, body: JsonObject, shape: Chec
   for (const { name, fileName } of parts) {
     const [bare = ''] = name.split('[', 1)
     const member = shape.exactly(name) ?? shape.folded(foldName(bare))
-    if (member === undefined) continue
+    if (member?.isStrict !== true) continue
     if (!member.spellings.includes(name))
       throw oddProblem({ type: 'misspelled', param: member.name, written: name }, '')
     if (FILES.has(member.name)) continue
@@ -53,6 +61,43 @@ export function rejectSuspectForm({ parts }: Form, body: JsonObject, shape: Chec
     if (Array.isArray(body[name])) throw problem('member_repeated', { param: name })
   }
   for (const member of shape.members) for (const name of member.spellings) refuseOddIn(body[name], member)
+}
+
+/**
+ * The form without the fields that may not reach an upstream. Throws a problem for an unknown field where those
+ * are refused.
+ */
+export function keepFields(
+  form: Form,
+  shape: CheckedShape,
+  policy: MemberPolicy,
+): { readonly form: Form; readonly names: JudgedNames | undefined } {
+  const fields = new Map<string, Pick<NameFinding, 'kind' | 'param'>>()
+  for (const { name } of form.parts) {
+    const kind = readField(name, shape)
+    if (kind !== undefined) fields.set(name, { kind, param: name })
+  }
+  if (fields.size === 0) return { form, names: undefined }
+  const { taken, unknown } = judgeNames([...fields.values()], policy)
+  const out = new Set(taken.map(({ param }) => param))
+  return {
+    form: { ...form, parts: form.parts.filter(({ name }) => !out.has(name)) },
+    names: { taken: [...out], unknown: unknown.map(({ param }) => param), naming: [] },
+  }
+}
+
+/** A field may have an index or a path in brackets: `models[0]`, `metadata[key]`. */
+function readField(name: string, shape: CheckedShape): NameFinding['kind'] | undefined {
+  const [bare = '', inner] = name.split('[', 2)
+  const member = shape.exactly(name) ?? shape.folded(foldName(bare))
+  if (member?.effect === 'routes' || member?.effect === 'names') return 'routes'
+  if (isChoosingName(bare)) return member === undefined ? 'chooses' : undefined
+  if (member !== undefined) {
+    const within = inner?.replace(']', '') ?? ''
+    const isOwnContent = member.effect === 'plain' && member.inside === undefined
+    return !isOwnContent && isChoosingName(within) ? 'chooses' : undefined
+  }
+  return 'unknown'
 }
 
 /** Fields that may occur several times, and as files. */

@@ -1,43 +1,43 @@
+import { foldName } from '@tollgate/kit/fold-name'
 import { invariant } from '@tollgate/kit/invariant'
+import type { MemberEffect, MemberRow } from '@tollgate/catalogue/members/member-row'
 import { isAt } from '../bytes-at.ts'
-import { foldName, isPlain } from '@tollgate/kit/fold-name'
 
-/**
- * Member names of one type of object, each with the shape of its value: `null` if nothing inside is judged, a
- * function if the shape contains itself. `a|b`: both spellings are official, but only one may be used at a
- * time.
- */
-export type CheckedSpec = Readonly<Record<string, Inside>>
-
-type Inside = CheckedShape | (() => CheckedShape) | null
-
-/** A member whose value decides price, limits, routing or refusal. */
+/** A member of one type of object, as its row of the catalogue describes it. */
 export class CheckedMember {
   /** The spelling that error messages use. */
   readonly name: string
   readonly spellings: readonly string[]
-  /** Index among the members of its object. */
+  /** Index among the strict members of its object; -1 for the others. */
   readonly index: number
-  readonly #inside: Inside
+  readonly row: MemberRow
+  readonly #inside: (() => CheckedShape) | undefined
 
-  constructor(name: string, index: number, inside: Inside) {
-    this.spellings = name.split('|')
-    this.name = this.spellings[0] ?? name
+  constructor(row: MemberRow, index: number, inside: (() => CheckedShape) | undefined) {
+    this.spellings = row.name.split('|')
+    this.name = this.spellings[0] ?? row.name
     this.index = index
+    this.row = row
     this.#inside = inside
+  }
+
+  get effect(): MemberEffect {
+    return this.row.effect
+  }
+
+  /** Whether the member has one accepted spelling and may occur once, because its value decides something. */
+  get isStrict(): boolean {
+    return this.index >= 0
   }
 
   /** Shape of the value if it is an object, or of each object if it is a list. */
   get inside(): CheckedShape | undefined {
-    return (typeof this.#inside === 'function' ? this.#inside() : this.#inside) ?? undefined
+    return this.#inside?.()
   }
 }
 
-/** Maximum members of a shape: the set of members already seen is a bit set in two numbers. */
+/** Maximum strict members of a shape: the set of members already seen is a bit set in two numbers. */
 export const MEMBERS_MAX = 62
-
-const OTHER_LENGTH_MAX = 32
-const OTHERS_OF_LENGTH_MAX = 4
 
 interface Spelling {
   readonly bytes: Buffer
@@ -45,22 +45,35 @@ interface Spelling {
 }
 
 const TEXTS: ReadonlySet<string> = new Set(['metadata', 'sequential_image_generation_options'])
+const PLACES = 512
 
-/** Finds the judged members of one type of object by exact spelling, or by the folded name. */
+export interface ShapeOptions {
+  /** Returns the shape of another object type. */
+  readonly findShape: (object: string) => CheckedShape
+  /** Names that no row knows are not reported; only those that choose are. */
+  readonly isOpen?: boolean
+}
+
+/** Finds the members of one type of object by exact spelling, or by the folded name. */
 export class CheckedShape {
   readonly members: readonly CheckedMember[]
   /** Those that may also be given as a string containing JSON. All other strings are plain text. */
   readonly textMembers: readonly CheckedMember[]
+  readonly isOpen: boolean
   readonly #exact = new Map<string, CheckedMember>()
   readonly #folded = new Map<string, CheckedMember>()
-  readonly #byLength: Spelling[][] = []
-  /** Names of members that are not judged, by their length. */
-  readonly #others: Buffer[][] = []
+  readonly #places: (Spelling[] | undefined)[] = Array.from({ length: PLACES }, () => undefined)
 
-  constructor(spec: CheckedSpec) {
-    this.members = Object.entries(spec).map(([name, inside], index) => new CheckedMember(name, index, inside))
+  constructor(rows: readonly MemberRow[], { findShape, isOpen = false }: ShapeOptions) {
+    this.isOpen = isOpen
+    let strict = 0
+    this.members = rows.map((row) => {
+      const { inside } = row
+      const index = row.effect === 'plain' || row.effect === 'routes' ? -1 : strict++
+      return new CheckedMember(row, index, inside === undefined ? undefined : () => findShape(inside))
+    })
     this.textMembers = this.members.filter(({ name }) => TEXTS.has(name))
-    invariant(this.members.length <= MEMBERS_MAX, 'a shape has at most 62 judged members')
+    invariant(strict <= MEMBERS_MAX, 'a shape has at most 62 strict members')
     for (const member of this.members) for (const spelling of member.spellings) this.#add(spelling, member)
   }
 
@@ -70,34 +83,17 @@ export class CheckedShape {
     this.#folded.set(key, member)
     this.#exact.set(spelling, member)
     const bytes = Buffer.from(spelling)
-    const sameLength = (this.#byLength[bytes.length] ??= [])
-    sameLength.push({ bytes, member })
+    const samePlace = (this.#places[hashName(bytes, 0, bytes.length)] ??= [])
+    samePlace.push({ bytes, member })
   }
 
   /** Looks up a name without escapes by its bytes; `undefined` if it is not an accepted spelling. */
   at(bytes: Buffer, start: number, end: number): CheckedMember | undefined {
-    const candidates = this.#byLength[end - start]
+    const candidates = this.#places[hashName(bytes, start, end)]
     if (candidates === undefined) return undefined
-    for (const { bytes: wanted, member } of candidates) if (isAt(bytes, start, wanted)) return member
+    for (const { bytes: spelling, member } of candidates)
+      if (spelling.length === end - start && isAt(bytes, start, spelling)) return member
     return undefined
-  }
-
-  /** Whether a name without escapes was found before to be no spelling of a judged member. */
-  isOther(bytes: Buffer, start: number, end: number): boolean {
-    const known = this.#others[end - start]
-    if (known === undefined) return false
-    for (const name of known) if (isAt(bytes, start, name)) return true
-    return false
-  }
-
-  /**
-   * Remembers such a name, because most requests have the same ones. Callers can send any name, so there are few
-   * places, and no name leaves its place.
-   */
-  noteOther(name: string): void {
-    if (name.length > OTHER_LENGTH_MAX || !isPlain(name)) return
-    const known = (this.#others[name.length] ??= [])
-    if (known.length < OTHERS_OF_LENGTH_MAX) known.push(Buffer.from(name))
   }
 
   exactly(name: string): CheckedMember | undefined {
@@ -109,6 +105,7 @@ export class CheckedShape {
   }
 }
 
-export function shape(spec: CheckedSpec): CheckedShape {
-  return new CheckedShape(spec)
+/** Spreads names over the places by their length and by their first and last byte. */
+function hashName(bytes: Buffer, start: number, end: number): number {
+  return ((end - start) * 37 + (bytes[start] ?? 0) * 11 + (bytes[end - 1] ?? 0)) & (PLACES - 1)
 }

@@ -152,6 +152,14 @@ export const requestProblems = {
     en: "No channel for model {model} allows '{param}'",
     zh: '模型 {model} 的渠道均未开放 {param}',
   }),
+  member_unknown: callerFault(400, {
+    en: "Invalid request, this site does not know the member '{param}'",
+    zh: '无效的请求，本站不认识参数 {param}',
+  }),
+  model_of_member_refused: callerFault(400, {
+    en: "Invalid request, '{param}' may not name the model {model} here",
+    zh: '无效的请求，此处 {param} 不能指定模型 {model}',
+  }),
   member_unknown_value: callerFault(400, {
     en: "Invalid request, '{param}' must be one of: {values}",
     zh: '无效的请求，{param} 只能是：{values}',

@@ -6,7 +6,7 @@ import type { RosterChannel } from '../../snapshots/snapshots.ts'
 import type { Operation } from '../operations/operation.ts'
 import { probeTexts } from './texts.ts'
 import { probedOperation } from './probed-operation.ts'
-import { upstreamModel } from '../stations/attempt/prepare.ts'
+import { upstreamModel } from '../upstream-model.ts'
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
 

@@ -1,20 +1,29 @@
 import { isRecord, recordAt, type JsonObject } from '@tollgate/dialects/json'
-import type { CallerFrame } from '@tollgate/dialects/realtime/caller-frame'
+import { keepFrameMembers, type CallerFrame } from '@tollgate/dialects/realtime/caller-frame'
 import { uncountedInput } from '@tollgate/dialects/uncounted-input'
 import { problem } from '@tollgate/problems/problem'
+import { chooseMemberPolicy } from '../../snapshots/member-policy.ts'
 import { isTrusted } from '../../snapshots/trust.ts'
-import type { Route } from '../outcome.ts'
-import type { Held } from '../stations/hold/held.ts'
+import { judgeNaming, type FrameInput } from './frame-models.ts'
+
+/**
+ * The frame as the upstream gets it: without the members that may not reach it. Throws a Problem for a frame that
+ * is refused.
+ */
+export function allowFrame(sent: CallerFrame, input: FrameInput): CallerFrame {
+  const { caller, settings } = input.held
+  const { frame, names } = keepFrameMembers(sent, chooseMemberPolicy('realtime', caller.owner, settings))
+  const allowed = names === undefined ? frame : judgeNaming(frame, names, input)
+  refuseNotAllowed(allowed.event, input)
+  return allowed
+}
 
 /**
  * Checks a frame of a realtime session. The channel must allow what the frame requests, as for any other
  * call, and an untrusted account may not use the upstream's tools, because a session has no limit for them.
  * Throws a Problem that names the member.
  */
-export function refuseNotAllowed(
-  { event }: CallerFrame,
-  { held, route: { channel } }: { readonly held: Held; readonly route: Pick<Route, 'channel'> },
-): void {
+function refuseNotAllowed(event: JsonObject, { held, route: { channel } }: FrameInput): void {
   for (const asked of askedIn(event)) {
     const { serverTool, storedContext } = uncountedInput('responses', asked) ?? {}
     const refused =

@@ -10,7 +10,7 @@ import { closeSocket, closeWithError, sendError } from '../stations/deliver/sess
 import type { StreamEnd, Outcome, Route } from '../outcome.ts'
 import type { Held } from '../stations/hold/held.ts'
 import type { Watched, Watching } from '../watch.ts'
-import { refuseNotAllowed } from './allowed-frame.ts'
+import { allowFrame } from './allowed-frame.ts'
 import { FrameLease } from './frame-lease.ts'
 import { bytesOf, pass } from './pass-frame.ts'
 import { SessionMeter } from './session-meter.ts'
@@ -141,15 +141,15 @@ export class Session implements Watched {
   /** Returns a promise when the frame is searched in a worker thread. */
   #handOn(data: RawData, isBinary: boolean, passed: (() => void) | undefined): Promise<void> | undefined {
     const { caller, upstream } = this.#input
-    const frame = this.#isOver ? undefined : this.#read(data)
-    const go = () => {
-      if (this.#isOver) return passed?.()
-      if (frame !== undefined) this.#turns.fromCaller(frame)
-      pass(data, { isBinary, from: caller, to: upstream, passed })
-    }
+    const sent = this.#isOver ? undefined : this.#read(data)
     const refuse = (error: unknown) => this.#refuseFrame(error, passed)
     try {
-      if (frame !== undefined) refuseNotAllowed(frame, this.#input)
+      const frame = sent && allowFrame(sent, this.#input)
+      const go = () => {
+        if (this.#isOver) return passed?.()
+        if (frame !== undefined) this.#turns.fromCaller(frame)
+        pass(frame === sent ? data : (frame?.bytes ?? data), { isBinary, from: caller, to: upstream, passed })
+      }
       const searching = this.#search(frame)
       if (searching !== undefined) return searching.then(go, refuse)
       go()

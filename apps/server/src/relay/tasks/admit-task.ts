@@ -1,4 +1,5 @@
 import { randomToken } from '@tollgate/kit/ids'
+import { chooseMemberPolicy } from '../../snapshots/member-policy.ts'
 import type { RelaySettings } from '../../snapshots/relay-settings.ts'
 import type { App } from '../app.ts'
 import type { SubmitRoute } from '../operations/task-api.ts'
@@ -28,7 +29,9 @@ export async function admitTask(task: TaskCall, route: SubmitRoute, app: App): P
   const settings = app.snapshots.settings()
   await countCall({ call, caller, limits: settings.callLimits }, app)
   const bytes = await readTaskBody(task, app)
-  const body = await membersIn(bytes, task, app)
+  const policy = chooseMemberPolicy(operation.name, owner, settings)
+  const { body, names } = await membersIn(bytes, { ...task, policy }, app)
+  if (names !== undefined) call.taken = names.taken
   const search = settings.refusedWords && wordSearch(settings.refusedWords, task, app)
   if (search !== undefined) await refuseWords(textsIn(body).join('\n'), search)
   const secret = settings.tasks.passesNotices ? randomToken() : undefined

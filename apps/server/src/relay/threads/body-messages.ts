@@ -1,4 +1,6 @@
 import type { AskDefaults } from '@tollgate/dialects/ask'
+import type { MemberPolicy } from '@tollgate/dialects/checked/take-out'
+import type { JudgedNames } from '@tollgate/dialects/checked/findings'
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { Member } from '@tollgate/dialects/json-scan'
 import type { InputCount } from '@tollgate/dialects/tokens/input-visitor'
@@ -16,6 +18,7 @@ export type BodyUse = CallOperation | number
 interface BodyToRead {
   readonly use: BodyUse
   readonly defaults: AskDefaults
+  readonly policy: MemberPolicy
   /** Transferred to the thread and back. */
   readonly buffer: ArrayBuffer
   readonly length: number
@@ -41,7 +44,10 @@ export interface WordsTask {
  */
 export interface BodyFacts {
   readonly model: string
+  /** Length of the body once members were taken out. */
+  readonly length: number
   readonly members: readonly Member[]
+  readonly names: JudgedNames | undefined
   readonly counted: InputCount
   /** The first refused word found. */
   readonly word: string | undefined

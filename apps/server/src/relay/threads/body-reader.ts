@@ -1,4 +1,5 @@
 import type { AskDefaults } from '@tollgate/dialects/ask'
+import type { MemberPolicy } from '@tollgate/dialects/checked/take-out'
 import { problem } from '@tollgate/problems/problem'
 import type { Log } from '../log.ts'
 import type { BodyFacts, BodyReply, BodyTask, BodyUse } from './body-messages.ts'
@@ -8,6 +9,7 @@ export interface LargeBody {
   readonly userId: number
   readonly use: BodyUse
   readonly defaults: AskDefaults
+  readonly policy: MemberPolicy
   /** Transferred to the thread; afterwards only the buffer in the reply may be used. */
   readonly bytes: Buffer
 }
@@ -59,16 +61,16 @@ export function openBodyReader(log: Log): BodyReader {
     get tasks() {
       return pool.tasks
     },
-    read: async ({ userId, use, defaults, bytes }, words) => {
+    read: async ({ userId, use, defaults, policy, bytes }, words) => {
       const { buffer, length } = movable(bytes)
-      const task = { type: 'read', use, defaults, buffer, length, words } as const
+      const task = { type: 'read', use, defaults, policy, buffer, length, words } as const
       const reply = await ask(userId, task, [buffer])
       if (reply.type !== 'facts') throw new Error('a large body was not read')
-      return { facts: reply.facts, bytes: Buffer.from(reply.buffer, 0, length) }
+      return { facts: reply.facts, bytes: Buffer.from(reply.buffer, 0, reply.facts.length) }
     },
-    findWordInBody: async (lines, { userId, use, defaults, bytes }) => {
+    findWordInBody: async (lines, { userId, use, defaults, policy, bytes }) => {
       const { buffer, length } = movable(bytes)
-      const task = { type: 'words', lines, searched: { use, defaults, buffer, length } } as const
+      const task = { type: 'words', lines, searched: { use, defaults, policy, buffer, length } } as const
       const reply = await ask(userId, task, [buffer])
       if (reply.type !== 'word' || reply.buffer === undefined) throw new Error('no word was looked for')
       return { word: reply.word, bytes: Buffer.from(reply.buffer, 0, length) }

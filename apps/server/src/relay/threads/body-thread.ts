@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { readAsk, readScanned, scanAsk } from '@tollgate/dialects/ask'
+import { askOf, keepMembers, readAsk, scanAsk } from '@tollgate/dialects/ask'
 import { readCheckedObject } from '@tollgate/dialects/checked/read-object'
 import { parsedObject } from '@tollgate/dialects/json-limits'
 import { countInput } from '@tollgate/dialects/tokens/count'
@@ -22,21 +22,31 @@ function filterOf(lines: readonly string[]): WordFilter | undefined {
   return filter.made
 }
 
-function read({ use, defaults, buffer, length, words }: ReadTask): BodyReply {
+function read({ use, defaults, policy, buffer, length, words }: ReadTask): BodyReply {
   const bytes = Buffer.from(buffer, 0, length)
   if (typeof use === 'number') {
     const api = taskApis[use]
     invariant(api !== undefined, 'a task is submitted in a known API')
-    readCheckedObject(bytes, api.judged)
-    return { type: 'facts', facts: OF_A_TASK, buffer }
+    const checked = readCheckedObject(bytes, api.judged, policy)
+    const facts = { ...OF_A_TASK, length: checked.bytes.length, names: checked.names }
+    return { type: 'facts', facts, buffer: checked.bytes === bytes ? buffer : ownBuffer(checked.bytes) }
   }
-  const scan = scanAsk(use, bytes)
-  const ask = readScanned(use, scan, { bytes, defaults })
-  const { members } = scan
+  const { body, ...kept } = keepMembers(use, scanAsk(use, bytes), { bytes, policy })
+  const ask = askOf(use, body, { ...kept, defaults })
   const word = words && filterOf(words)?.find(textsOfCall(use, ask))
-  const facts = { model: ask.model, members, counted: countInput(use, ask), word }
+  const { members, names } = kept
+  const counted = countInput(use, ask)
+  const facts = { model: ask.model, length: kept.bytes.length, members, names, counted, word }
+  if (kept.bytes !== bytes) return { type: 'facts', facts, buffer: ownBuffer(kept.bytes) }
   // Memory that was allocated in advance is freed here, where copying does not block the event loop.
   return { type: 'facts', facts, buffer: buffer.byteLength > length ? buffer.transfer(length) : buffer }
+}
+
+/** A copy that can be moved to the main thread. */
+function ownBuffer(bytes: Buffer): ArrayBuffer {
+  const copy = new ArrayBuffer(bytes.length)
+  bytes.copy(new Uint8Array(copy))
+  return copy
 }
 
 function findWord({ lines, searched }: WordsTask): BodyReply {
@@ -53,6 +63,8 @@ function findWord({ lines, searched }: WordsTask): BodyReply {
 
 const OF_A_TASK = {
   model: '',
+  length: 0,
+  names: undefined,
   members: [],
   counted: { textTokens: 0, mediaTokens: 0, mediaTokensMax: 0 },
   word: undefined,

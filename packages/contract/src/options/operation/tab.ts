@@ -9,6 +9,7 @@ import { monitoringSection } from './monitoring.ts'
 import { alertsSection } from './alerts.ts'
 import { statusPageSection } from './status-page.ts'
 import { affinitySection } from './affinity.ts'
+import { membersSection } from './members.ts'
 import { responsesSocketSection } from './responses-socket.ts'
 import { checkInSection } from './check-in.ts'
 import { quotaSection } from './quota.ts'
@@ -31,6 +32,7 @@ export const operationTab = {
     alertsSection,
     statusPageSection,
     affinitySection,
+    membersSection,
     responsesSocketSection,
     checkInSection,
     quotaSection,

@@ -1,4 +1,4 @@
-import { checkedTaskMembers } from '@tollgate/dialects/checked/task-members'
+import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
 import type { JsonObject } from '@tollgate/dialects/json'
 import type { Problem, ProblemCode } from '@tollgate/problems/problem'
 import { midjourneyAction, midjourneyModel } from '@tollgate/providers/tasks/midjourney-actions'

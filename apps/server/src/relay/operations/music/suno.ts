@@ -1,4 +1,4 @@
-import { checkedTaskMembers } from '@tollgate/dialects/checked/task-members'
+import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem, type Problem, type ProblemCode } from '@tollgate/problems/problem'
 import type { TaskAnswerOut, TaskAsk } from '@tollgate/providers/tasks/task'

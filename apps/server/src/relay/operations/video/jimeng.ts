@@ -1,4 +1,4 @@
-import { checkedTaskMembers } from '@tollgate/dialects/checked/task-members'
+import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
 import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem, type Problem } from '@tollgate/problems/problem'

@@ -1,4 +1,4 @@
-import { checkedTaskMembers } from '@tollgate/dialects/checked/task-members'
+import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { TaskApi, TaskView } from '../task-api.ts'
 import { fromKling, readVideoAsk } from '@tollgate/providers/tasks/video-ask'

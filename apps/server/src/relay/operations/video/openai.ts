@@ -1,4 +1,4 @@
-import { checkedTaskMembers } from '@tollgate/dialects/checked/task-members'
+import { checkedTaskMembers } from '@tollgate/dialects/checked/members'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { Problem } from '@tollgate/problems/problem'
 import type { TaskAnswerOut, TaskRefused } from '@tollgate/providers/tasks/task'

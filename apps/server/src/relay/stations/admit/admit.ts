@@ -15,6 +15,7 @@ import type { Caller } from './caller.ts'
 import { countCall } from './count-call.ts'
 import { groupsOf, playgroundGroups } from './group.ts'
 import { candidatesByGroup } from './candidates-by-group.ts'
+import { keepNamedModels } from './named-models.ts'
 import { playgroundAsk } from './playground-ask.ts'
 import { readCall } from './read-call.ts'
 
@@ -32,6 +33,7 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
     const counting = countCall({ call, caller, limits: settings.callLimits }, app)
     if (counting !== undefined) await counting
     const asked = await readCall({ call, relayRoute, caller, settings }, app)
+    if (asked.names !== undefined) call.taken = asked.names.taken
     const ask = caller.token === undefined ? playgroundAsk(asked) : asked
     const prices = app.snapshots.prices()
     const { operation } = relayRoute
@@ -56,16 +58,25 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
     })
     const fallbacks = caller.token?.triesNextGroup === true ? others : []
     const tried = [first, ...fallbacks].map(({ group }) => group)
+    const named = keepNamedModels({
+      caller,
+      ask,
+      service: { operation: operation.wire, uncounted },
+      groups: [first, ...fallbacks],
+      roster,
+      prices,
+    })
+    if (named.taken.length > 0) call.taken = [...call.taken, ...named.taken]
     const ownSettings = settingsFor(caller.owner, settings)
     const affinity = affinityOf({ call, ask, operation, caller, session, groups: tried, settings }, app)
     return {
       call,
       operation,
       caller,
-      ask,
+      ask: named.ask,
       session,
       uncounted,
-      namedModels: [],
+      namedModels: named.namedModels,
       affinity: affinity instanceof Promise ? await affinity : affinity,
       group: first.group,
       candidates: first.candidates,

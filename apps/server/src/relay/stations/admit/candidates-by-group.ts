@@ -6,7 +6,7 @@ import type { Candidates, Roster } from '../../../snapshots/snapshots.ts'
 import { pinnedCandidates } from '../../../snapshots/roster.ts'
 import { responseNotFound } from '../../response-not-found.ts'
 import { previousResponse } from '../../sessions/session-name.ts'
-import { serves, type Service } from '../route/serves.ts'
+import { serves, type Service } from '../../serves.ts'
 import type { GroupCandidates } from './admitted.ts'
 import type { Caller } from './caller.ts'
 

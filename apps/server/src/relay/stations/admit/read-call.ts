@@ -6,6 +6,7 @@ import { parseInSlices } from '@tollgate/dialects/json-slices'
 import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
 import { noUsage } from '@tollgate/dialects/usage'
 import { problem } from '@tollgate/problems/problem'
+import { chooseMemberPolicy } from '../../../snapshots/member-policy.ts'
 import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
 import type { WordFilter } from '../../../snapshots/word-filter.ts'
 import type { App } from '../../app.ts'
@@ -54,12 +55,13 @@ export async function readCall(input: CallToRead, app: ReadCallApp): Promise<Ask
   let opened: BodyGate | undefined
   const bytes = await readBody(call.request, { bytesMax: app.limits.bodyBytesMax, lease, gate })
   const form = formType(input)
+  const policy = chooseMemberPolicy(relayRoute.operation.wire, input.caller.owner, input.settings)
   if (form !== undefined)
-    return searched(readFormAsk({ ...form, defaults: relayRoute.defaults, bytes }), input, app)
+    return searched(readFormAsk({ ...form, defaults: relayRoute.defaults, bytes, policy }), input, app)
   if (bytes.length > LARGE_BYTES) return readLarge(bytes, input, app, paying)
   const scan = scanAsk(relayRoute.operation.wire, bytes)
   if (scan.values > LARGE_VALUES) return readLarge(bytes, input, app, paying)
-  const ask = readScanned(relayRoute.operation.wire, scan, { bytes, defaults: relayRoute.defaults })
+  const ask = readScanned(relayRoute.operation.wire, scan, { bytes, defaults: relayRoute.defaults, policy })
   return searched(bytes.length > UNCHECKED_BYTES ? droppable(ask, input, false) : ask, input, app)
 }
 
@@ -88,7 +90,9 @@ async function readLarge(
   { balance }: Paying,
 ): Promise<Ask> {
   const { caller, relayRoute, settings } = input
-  const body = { userId: caller.owner.id, use: relayRoute.operation.wire, defaults: relayRoute.defaults }
+  const use = relayRoute.operation.wire
+  const policy = chooseMemberPolicy(use, caller.owner, settings)
+  const body = { userId: caller.owner.id, use, defaults: relayRoute.defaults, policy }
   const { refusedWords } = settings
   const words = refusedWords?.hasPatterns === false ? refusedWords.lines : undefined
   const read = await app.bodyReader.read({ ...body, bytes }, words)
@@ -103,8 +107,8 @@ async function readLarge(
     refusedWords?.hasPatterns !== true
       ? read.bytes
       : await searchedBytes({ ...body, bytes: read.bytes }, refusedWords, input, app)
-  const { members, counted } = read.facts
-  const parsed = { bytes: left, members, defaults: relayRoute.defaults }
+  const { members, counted, names } = read.facts
+  const parsed = { bytes: left, members, names, defaults: relayRoute.defaults }
   const ask = askOf(relayRoute.operation.wire, await parseInSlices(left), parsed)
   return droppable({ ...ask, counted }, input, true)
 }

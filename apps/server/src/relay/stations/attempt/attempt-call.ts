@@ -19,6 +19,7 @@ import { openRequest, upstreamOf, type OpenRequest, type Prepared } from './prep
 import { receiver } from './receive.ts'
 import { verdictOfProblem, verdictOfThrown } from './verdict.ts'
 import { whileWaiting } from './waiting.ts'
+import { listDropped } from './with-taken.ts'
 
 /** One attempt on one channel, from sending the request to the end of the response. */
 export function attemptCall(held: Held, choice: Choice, app: AttemptApp): Promise<Outcome> {
@@ -120,7 +121,7 @@ async function find({ addresses, callIds }: Needs, { held: { call, caller }, app
 /** Sends the prepared request; resolves when the response has ended. */
 function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcome> {
   if (!app.ledger.isHeld(held.call.id)) return Promise.resolve(NOT_HELD)
-  held.call.dropped = prepared.dropped
+  held.call.dropped = listDropped(held.call.taken, prepared.dropped)
   held.call.lessons = prepared.lessons ?? []
   held.call.vendorHeaders = {}
   // While the upstream works, the parsed body is dropped; the bytes are enough for another attempt.

@@ -1,4 +1,5 @@
 import { forwardedToVendor } from '@tollgate/dialects/canonical/headers'
+import { editedAsk } from '@tollgate/dialects/ask-edit'
 import type { Ask } from '@tollgate/dialects/dialect'
 import { withSystemPrompt, type Prompted } from '@tollgate/dialects/system-prompt'
 import type { LessonName } from '@tollgate/dialects/traits/lessons'
@@ -8,12 +9,14 @@ import { withChanges } from '@tollgate/providers/override/override'
 import { openAttempt, type PreparedAttempt } from '@tollgate/providers/prepare'
 import type { Upstream } from '@tollgate/providers/provider'
 import type { RosterChannel } from '../../../snapshots/snapshots.ts'
+import { upstreamModel } from '../../upstream-model.ts'
 import type { Route } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import { directOperations } from '../../operations/all.ts'
 import { queryOf } from '../../query-of.ts'
 import type { ChannelLessons } from '../../lessons/channel-lessons.ts'
 import type { Choice } from '../route/choice.ts'
+import { mapNames, readPath, replaceAt } from '../../naming-values.ts'
 import { overrideHeaders } from './override-headers.ts'
 
 export interface Prepared extends PreparedAttempt {
@@ -46,7 +49,8 @@ export function openRequest(held: Held, choice: Choice, options: PrepareOptions)
   const { channel } = choice
   const { candidates, settings } = held
   const isPassThrough = settings.isPassThrough || channel.settings.passesBody
-  const { ask, isOverwritten } = isPassThrough ? untold(held.ask) : prompted(held, channel)
+  const named = isPassThrough ? held.ask : withMappedNames(held, channel)
+  const { ask, isOverwritten } = isPassThrough ? untold(named) : prompted(held.operation, named, channel)
   const { headers: callersHeaders } = held.call.request
   const model = upstreamModel(channel, { asked: ask.model, offered: candidates.model })
   if (model === undefined) throw problem('channel_mapping_circular', { model: ask.model })
@@ -105,10 +109,28 @@ function lessonsFor(inForce: readonly LessonName[], { lessons }: Choice): readon
   return lessons === undefined ? inForce : [...inForce, ...lessons]
 }
 
+/** Further models that the request names, by their names at this channel's vendor. */
+function withMappedNames({ ask }: Held, channel: RosterChannel): Ask {
+  const naming = ask.names?.naming ?? []
+  if (naming.length === 0) return ask
+  const map = (name: string) => {
+    const { modelPrefix: prefix } = channel
+    const offered = prefix !== '' && name.startsWith(prefix) ? name.slice(prefix.length) : name
+    return upstreamModel(channel, { asked: name, offered }) ?? offered
+  }
+  const body = naming.reduce(
+    (changed, { path }) => replaceAt(changed, path, mapNames(readPath(changed, path), map)),
+    ask.body,
+  )
+  const names = new Set(naming.flatMap(({ path: [top] }) => (typeof top === 'string' ? [top] : [])))
+  const set = Object.fromEntries([...names].filter((name) => name in body).map((name) => [name, body[name]]))
+  return editedAsk(ask, { set })
+}
+
 /** Adds the channel's system prompt to the request. */
-function prompted({ operation, ask }: Held, { settings }: RosterChannel): Prompted {
+function prompted({ wire }: Held['operation'], ask: Ask, { settings }: RosterChannel): Prompted {
   const { systemPrompt } = settings
-  return systemPrompt === undefined ? untold(ask) : withSystemPrompt(operation.wire, ask, systemPrompt)
+  return systemPrompt === undefined ? untold(ask) : withSystemPrompt(wire, ask, systemPrompt)
 }
 
 function untold(ask: Ask): Prompted {
@@ -140,20 +162,6 @@ export function upstreamOf({ channel, keyIndex }: Choice, accessToken?: string):
     settings: channel.settings,
     accessToken,
   }
-}
-
-export interface ModelNames {
-  readonly asked: string
-  readonly offered: string
-}
-
-/**
- * The mapping may contain the model name as the caller wrote it, including the prefix, or as the channel
- * offers it. `undefined` when the mapping is circular.
- */
-export function upstreamModel({ modelMapping }: RosterChannel, names: ModelNames): string | undefined {
-  for (const name of [names.asked, names.offered]) if (modelMapping.has(name)) return modelMapping.get(name)
-  return names.offered
 }
 
 interface Destination {

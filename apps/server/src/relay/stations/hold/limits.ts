@@ -4,7 +4,7 @@ import { takesOutputLimit, resolveEndpoint } from '@tollgate/providers/prepare/r
 import { channelsOf } from '../../../snapshots/roster.ts'
 import type { RosterChannel } from '../../../snapshots/snapshots.ts'
 import type { Admitted } from '../admit/admitted.ts'
-import { type ModelNames, upstreamModel } from '../attempt/prepare.ts'
+import { type ModelNames, upstreamModel } from '../../upstream-model.ts'
 
 /**
  * Output assumed for one response of an unknown model, where the call is not a conversation or its limit is

@@ -1,7 +1,7 @@
 import type { Bucket } from '@tollgate/billing/buckets'
 import { channelsOf } from '../../../snapshots/roster.ts'
 import type { Admitted } from '../admit/admitted.ts'
-import { upstreamModel } from '../attempt/prepare.ts'
+import { upstreamModel } from '../../upstream-model.ts'
 import type { Ask } from '@tollgate/dialects/dialect'
 import { isRecord, recordAt, recordsAt, type JsonObject } from '@tollgate/dialects/json'
 

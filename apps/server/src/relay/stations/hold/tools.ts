@@ -6,7 +6,7 @@ import { toolsOf } from '@tollgate/dialects/requested-tools'
 import { resolveEndpoint } from '@tollgate/providers/prepare/resolve-endpoint'
 import { channelsOf } from '../../../snapshots/roster.ts'
 import type { Admitted } from '../admit/admitted.ts'
-import { upstreamModel } from '../attempt/prepare.ts'
+import { upstreamModel } from '../../upstream-model.ts'
 
 /** Gemini accepts no limit from the caller, and does not document how many queries it makes at most. */
 const GOOGLE_SEARCHES_MAX = 10

@@ -6,7 +6,7 @@ import type { Held } from '../hold/held.ts'
 import type { Choice } from './choice.ts'
 import { drawChannel } from './draw.ts'
 import type { KeyHealth } from './key-health.ts'
-import { serves } from './serves.ts'
+import { serves } from '../../serves.ts'
 
 type DrawnCall = Pick<Held, 'call' | 'group' | 'candidates' | 'affinity'>
 type RouteApp = Pick<App, 'health' | 'now' | 'random'>

@@ -1,14 +1,8 @@
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
 import { resolveEndpoint } from '@tollgate/providers/prepare/resolve-endpoint'
-import type { RosterChannel } from '../../../snapshots/snapshots.ts'
-import { upstreamModel } from '../attempt/prepare.ts'
-
-export interface ModelNames {
-  readonly asked: string
-  /** Without a channel prefix. */
-  readonly offered: string
-}
+import type { RosterChannel } from '../snapshots/snapshots.ts'
+import { upstreamModel, type ModelNames } from './upstream-model.ts'
 
 export interface Service {
   readonly operation: CallOperation
