@@ -9,7 +9,7 @@ export type ReserveResult =
   /** The store cannot be written at the moment; nothing was changed. */
   | { readonly type: 'unavailable' }
 
-export interface ReserveRefusal {
+export interface ReserveRefusal extends RefusedReturns {
   readonly type: 'refused'
   /** `overdraft`: the balance covers the hold, but not what all calls in flight may cost together. */
   readonly by: 'user' | 'token' | 'budget' | 'overdraft'
@@ -23,9 +23,14 @@ export interface ReserveRefusal {
 }
 
 /** The token has reached its limit of parallel calls. */
-export interface CrowdedRefusal {
+export interface CrowdedRefusal extends RefusedReturns {
   readonly type: 'crowded'
   readonly elsewhere?: HeldElsewhere
+}
+
+/** Refusals of `allot` only: what of the quota that came with the request could not be returned. */
+interface RefusedReturns {
+  readonly taken?: readonly TakenQuota[]
 }
 
 /** Other processes have quota or calls of the account that refused. */
@@ -84,6 +89,8 @@ export type AllotResult =
       /** The instance that holds the allotments. A process that was declared dead continues under a new id. */
       readonly instanceId: string
       readonly grants: readonly AllotmentGrant[]
+      /** As in {@link ReturnResult}. */
+      readonly taken: readonly TakenQuota[]
     }
   | ReserveRefusal
   | CrowdedRefusal
@@ -107,6 +114,8 @@ export interface AllotmentGrant {
 export interface ReturnResult {
   readonly type: 'returned'
   readonly scarce: readonly ScarceAccount[]
+  /** What a process reported as free, but charges that were folded before had used. */
+  readonly taken: readonly TakenQuota[]
 }
 
 export interface RecallResult {
@@ -122,6 +131,8 @@ export type FoldResult =
 
 export interface FoldedRange {
   readonly type: 'folded'
+  /** The position that was reached, when the store failed before the end of the range. */
+  readonly to?: number
   readonly taken: readonly TakenQuota[]
   /** Calls without an end that were charged by their last checkpoint. */
   readonly recovered: number
@@ -129,8 +140,13 @@ export interface FoldedRange {
   readonly scarce: readonly ScarceAccount[]
 }
 
-/** What charges took from an account itself, because the allotment did not cover them. */
+/**
+ * Quota that charges took beyond what the process counts as spent: from the account itself, because the allotment
+ * did not cover them, or from free quota that was on its way back. The process may spend as much more.
+ */
 export interface TakenQuota {
   readonly account: AccountId
   readonly amount: bigint
+  /** The same of the budget of a token, which counts for itself. */
+  readonly budget?: { readonly sinceMs: number; readonly amount: bigint }
 }

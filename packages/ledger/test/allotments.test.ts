@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountId } from '../src/account.ts'
+import type { AllotmentReport } from '../src/inputs.ts'
 import {
   type Accounts,
   LedgerProcess,
@@ -47,6 +48,8 @@ describe.each(Object.entries(storages))('allotments %s', (_name, openTestLedger)
     return { owner, user, token, accounts, call: `call-${owner}` }
   }
 
+  const returned = (...reports: readonly AllotmentReport[]): Promise<unknown> =>
+    one.run({ type: 'giveBack', input: { reports, instanceId: one.id } })
   const balance = (account: number) => testLedger.ledger().balance(account)
 
   describe('granting', () => {
@@ -223,6 +226,62 @@ describe.each(Object.entries(storages))('allotments %s', (_name, openTestLedger)
         result: { type: 'folded', taken: [{ account: user, amount: 80n }], recovered: 0 },
       })
       expect(await balance(user)).toMatchObject({ remaining: 0n, debt: 30n, used: 180n, allotted: 0n })
+    })
+
+    it('tells what it took beyond the allotment of a budget', async () => {
+      const { token, accounts, call } = await somebody(1_000n, 1_000n)
+      await one.allot(callOf(accounts, 40n, { ...budgetOf(5), wanted: 20n }))
+      const charged = { budgetSinceMs: 5, charged: 75n }
+      expect(await one.foldLines([settledLine(accounts, call, charged)])).toMatchObject({
+        result: {
+          taken: [{ amount: 15n }, { account: token, amount: 15n, budget: { sinceMs: 5, amount: 15n } }],
+        },
+      })
+    })
+
+    describe('before quota that was on its way back', () => {
+      it('leaves a return only the rest, which says what is missing', async () => {
+        const { user, accounts, call } = await somebody(1_000n)
+        await one.allot(callOf(accounts, 100n, { wanted: 300n }))
+        await one.foldLines([settledLine(accounts, call, { charged: 350n })])
+        expect(await returned(reportOf(user, 300n))).toEqual({
+          type: 'returned',
+          scarce: [],
+          taken: [{ account: user, amount: 250n }],
+        })
+        expect(await balance(user)).toMatchObject({ remaining: 650n, used: 350n, reserved: 0n, debt: 0n })
+      })
+
+      it('leaves a second return nothing, although the row is gone', async () => {
+        const { user, accounts, call } = await somebody(1_000n)
+        await one.allot(callOf(accounts, 100n, { wanted: 300n }))
+        await one.foldLines([settledLine(accounts, call, { charged: 350n })])
+        await one.giveBack(reportOf(user, 200n))
+        expect(await returned(reportOf(user, 100n))).toMatchObject({
+          taken: [{ account: user, amount: 100n }],
+        })
+        expect(await balance(user)).toMatchObject({ remaining: 650n, used: 350n, reserved: 0n })
+      })
+
+      it('leaves a grant and a refusal only the rest', async () => {
+        const { user, token, accounts, call } = await somebody(1_000n, 1_000n)
+        await one.allot(callOf(accounts, 100n, { ...budgetOf(5), amount: 30n, ceiling: 30n, wanted: 60n }))
+        await one.foldLines([settledLine(accounts, call, { budgetSinceMs: 5, charged: 80n })])
+        const reports = [reportOf(user, 60n), reportOf(token, 60n, { budget: { sinceMs: 5, free: 60n } })]
+        const taken = [
+          { account: user, amount: 50n },
+          { account: token, amount: 50n, budget: { sinceMs: 5, amount: 50n } },
+        ]
+        expect(await one.allot(callOf(accounts, 2_000n, { reports }))).toMatchObject({
+          type: 'refused',
+          taken,
+        })
+        expect(await one.allot(callOf(accounts, 10n, { ...budgetOf(5), reports: [] }))).toMatchObject({
+          type: 'allotted',
+          taken: [],
+        })
+        expect(await balance(user)).toMatchObject({ remaining: 910n, used: 80n, allotted: 10n })
+      })
     })
 
     it('lets the grant of an unlimited token follow the charge', async () => {

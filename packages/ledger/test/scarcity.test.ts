@@ -49,7 +49,7 @@ describe.each(Object.entries(storages))('a scarce account %s', (_name, openTestL
       type: 'giveBack',
       input: { reports: [reportOf(account, 90n, { openHolds: 1 })], instanceId: one.id },
     })
-    expect(returned).toEqual({ type: 'returned', scarce: [{ account, untilMs }] })
+    expect(returned).toEqual({ type: 'returned', scarce: [{ account, untilMs }], taken: [] })
     expect(await two.allot(callOf(accounts, 50n, { wanted: 40n }))).toMatchObject({
       type: 'allotted',
       grants: [{ amount: 50n, scarceUntilMs: untilMs }],

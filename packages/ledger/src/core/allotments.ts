@@ -1,7 +1,7 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { AccountId } from '../account.ts'
 import type { AllotInput, AllotmentReport, Budget, GiveBackInput, ReclaimInput } from '../inputs.ts'
-import type { AllotmentGrant, ScarceAccount } from '../results.ts'
+import type { AllotmentGrant, ScarceAccount, TakenQuota } from '../results.ts'
 import { reserveQuota, returnQuota, smaller } from './account.ts'
 import { callsInFlight, exposureInFlight, useOf } from './account-use.ts'
 import { beginPeriod, refuse } from './admission.ts'
@@ -20,13 +20,13 @@ export function allot(draft: BatchState, input: AllotInput, context: CommandCont
   invariant(input.amount >= 0n && input.ceiling >= input.amount, 'a call is between zero and its ceiling')
   invariant(input.wanted >= 0n && input.parts >= 1, 'a grant is a part of what remains')
   const { instanceId } = context
-  for (const report of ownReports(input, context)) takeBack(draft, report, instanceId)
+  const taken = ownReports(input, context).flatMap((report) => takeBack(draft, report, instanceId))
   const refusal = refuse(draft, input, context)
-  if (refusal) return { outcome: refusal }
+  if (refusal) return { outcome: taken.length === 0 ? refusal : { ...refusal, taken } }
   beginPeriod(draft, input)
   const accounts = [input.userAccount, input.tokenAccount].filter((id) => id !== undefined)
   const grants = accounts.map((id) => grantTo(draft, input, { id, context }))
-  return { outcome: { type: 'allotted', instanceId, grants } }
+  return { outcome: { type: 'allotted', instanceId, grants, taken } }
 }
 
 /** Returns free quota of this process. Rows without quota and calls are removed. */
@@ -36,12 +36,14 @@ export function giveBack(
   context: CommandContext,
 ): Decision<'giveBack'> {
   const scarce: ScarceAccount[] = []
+  const taken: TakenQuota[] = []
   for (const report of ownReports(input, context)) {
-    const row = takeBack(draft, report, context.instanceId)
+    taken.push(...takeBack(draft, report, context.instanceId))
+    const row = draft.allotment(report.account, context.instanceId)
     if (row && row.amount === 0n && row.openHolds === 0) draft.endAllotment(row)
     else scarce.push(...noteExact(draft, report.account, context))
   }
-  return { outcome: { type: 'returned', scarce } }
+  return { outcome: { type: 'returned', scarce, taken } }
 }
 
 /** Returns the allotments of a dead process on these accounts. A row that is gone was returned before. */
@@ -63,18 +65,17 @@ function ownReports(
   return instanceId === context.instanceId ? reports : []
 }
 
-/** Returns the reported free quota to the account, at most what the row has, and notes what is in flight. */
-function takeBack(
-  draft: BatchState,
-  report: AllotmentReport,
-  instanceId: string,
-): AllotmentState | undefined {
+/**
+ * Returns the reported free quota to the account, at most what the row has, and notes what is in flight. A fold that
+ * came after the report, but is decided before it, may have charged a part of that quota: the result names it.
+ */
+function takeBack(draft: BatchState, report: AllotmentReport, instanceId: string): readonly TakenQuota[] {
   const row = draft.allotment(report.account, instanceId)
-  if (!row) return undefined
+  if (!row) return notReturned(report, NOTHING_RETURNED)
   const returned = smaller(report.free, row.amount)
   if (returned > 0n) draft.putAccount(returnQuota(draft.account(row.account), returned))
-  const budgetReturned =
-    report.budget?.sinceMs === row.budgetSinceMs ? smaller(report.budget.free, row.budgetAmount) : 0n
+  const isOfPeriod = report.budget?.sinceMs === row.budgetSinceMs
+  const budgetReturned = report.budget && isOfPeriod ? smaller(report.budget.free, row.budgetAmount) : 0n
   const less = {
     ...row,
     amount: row.amount - returned,
@@ -85,7 +86,27 @@ function takeBack(
     budgetFree: 0n,
   }
   draft.putAllotment(less)
-  return less
+  return notReturned(report, { amount: returned, budgetAmount: isOfPeriod ? budgetReturned : undefined })
+}
+
+interface ReturnedQuota {
+  readonly amount: bigint
+  /** `undefined` when the row is of another budget period. */
+  readonly budgetAmount: bigint | undefined
+}
+
+const NOTHING_RETURNED: ReturnedQuota = { amount: 0n, budgetAmount: 0n }
+
+function notReturned(
+  { account, free, budget }: AllotmentReport,
+  { amount, budgetAmount }: ReturnedQuota,
+): readonly TakenQuota[] {
+  const budgetTaken =
+    budget && budgetAmount !== undefined && budget.free > budgetAmount
+      ? { sinceMs: budget.sinceMs, amount: budget.free - budgetAmount }
+      : undefined
+  if (free === amount && budgetTaken === undefined) return []
+  return [{ account, amount: free - amount, ...(budgetTaken && { budget: budgetTaken }) }]
 }
 
 interface Grantee {

@@ -42,9 +42,11 @@ export class ChargeSums {
       const row = draft.allotment(id, instanceId)
       const covered = smaller(charges.charged, row?.amount ?? 0n)
       const account = chargeAccount(draft.account(id), charges, covered)
+      const budget = uncoveredBudget(row, charges)
       if (row) draft.putAllotment(chargeAllotment(row, charges, covered))
       draft.putAccount(account)
-      if (charges.charged > covered) taken.push({ account: id, amount: charges.charged - covered })
+      if (charges.charged > covered || budget)
+        taken.push({ account: id, amount: charges.charged - covered, ...(budget && { budget }) })
     }
     return taken
   }
@@ -69,6 +71,18 @@ function chargeAccount(
   let earlier = 0n
   for (const [sinceMs, charge] of byPeriod) if (sinceMs < account.budgetSinceMs) earlier += charge
   return { ...after, budgetBase: account.budgetBase + earlier }
+}
+
+/** What calls of the allotted period cost beyond the allotment of the budget. */
+function uncoveredBudget(
+  row: AllotmentState | undefined,
+  { byPeriod }: AccountCharges,
+): TakenQuota['budget'] {
+  const sinceMs =
+    row && row.budgetSinceMs > BEFORE_ALL ? row.budgetSinceMs : Math.max(BEFORE_ALL, ...byPeriod.keys())
+  const allotted = row?.budgetSinceMs === sinceMs ? row.budgetAmount : 0n
+  const amount = (byPeriod.get(sinceMs) ?? 0n) - allotted
+  return sinceMs > BEFORE_ALL && amount > 0n ? { sinceMs, amount } : undefined
 }
 
 function chargeAllotment(row: AllotmentState, { byPeriod }: AccountCharges, covered: bigint): AllotmentState {

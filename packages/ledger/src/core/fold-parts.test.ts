@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { FoldInput } from '../inputs.ts'
 import type { CallEnd } from '../journal/line.ts'
 
-import { foldInParts } from './fold-parts.ts'
+import { continueFolding, foldInParts, foldNow } from './fold-parts.ts'
 import type { Reply } from './storage.ts'
 
 const MIB = 1024 * 1024
@@ -50,4 +50,40 @@ test('a range of usual size is one transaction, and a bad line is alone in the e
   expect(inputs[0]).toMatchObject({ from: 0, to: 40 })
   const rejected = inputs.flatMap((input) => input.rejected)
   expect(rejected).toMatchObject([{ position: 20, reason: 'the reason' }])
+})
+
+const takenOf = (amount: bigint): Reply => ({
+  type: 'decided',
+  decision: { outcome: { type: 'folded', taken: [{ account: 4, amount }], recovered: 0, scarce: [] } },
+})
+
+const twoParts = {
+  ends: [1, 2.5, 4].map((mib) => ({ end: end(String(mib)), to: mib * MIB })),
+  interrupted: [],
+  unreadable: [],
+}
+
+test('when the store fails in the middle of a range, the result tells what the first part took and where it ends', () => {
+  const { result } = foldNow({ ...range, from: 0, to: 4 * MIB }, twoParts, goneAfterFirst)
+  expect(result).toMatchObject({ type: 'folded', taken: [{ account: 4, amount: 7n }], to: 2.5 * MIB })
+})
+
+function goneAfterFirst({ from }: FoldInput): Reply {
+  return from > 0 ? goneAway() : takenOf(7n)
+}
+
+function goneAway(): Reply {
+  throw new Error('the store went away')
+}
+
+test('when the store fails before anything of a range was folded, the fold fails', () => {
+  expect(() => foldNow({ ...range, from: 0, to: 4 * MIB }, twoParts, goneAway)).toThrow('the store went away')
+})
+
+test('the last range of a dead process is never folded in part', async () => {
+  const last = { ...range, from: 0, to: 4 * MIB, last: { openFrom: 0 } }
+  const folding = foldInParts(last, twoParts)
+  folding.next()
+  expect((await continueFolding(folding, Promise.resolve(takenOf(7n)))).done).toBe(false)
+  await expect(continueFolding(folding, Promise.reject(new Error('away')))).rejects.toThrow('away')
 })

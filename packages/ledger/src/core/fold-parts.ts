@@ -1,5 +1,5 @@
 import type { FoldInput, InterruptedCall, RejectedLine } from '../inputs.ts'
-import type { FoldResult, ScarceAccount, TakenQuota } from '../results.ts'
+import type { ScarceAccount, TakenQuota } from '../results.ts'
 import type { Alarm, Decision } from './command.ts'
 import type { JournalRange, PositionedEnd, RangeContent } from './journal-range.ts'
 import type { FoldReply, Reply } from './storage.ts'
@@ -26,7 +26,8 @@ const BYTES_AT_ONCE = 2 * 1024 * 1024
 
 /**
  * Folds a range in as few transactions as possible. When one fails, it is halved until the bad line is alone, which
- * is then kept for the operator. Yields the transactions to carry out.
+ * is then kept for the operator. Yields the transactions to carry out. When the store fails (`throw`) after some of
+ * them, the result tells what those did and where they ended, because no later fold would tell it again.
  */
 export function* foldInParts(
   range: JournalRange,
@@ -42,21 +43,47 @@ export function* foldInParts(
   const alarms: Alarm[] = []
   const scarce: ScarceAccount[] = []
   let recovered = 0
+  let reached = from
+  const resultOf = (): FoldReply => ({
+    result: { type: 'folded', taken, recovered, scarce, ...(reached < to && { to: reached }) },
+    alarms,
+  })
   for (let part = parts.pop(); part; part = parts.pop()) {
-    const attempt = yield inputOf(range, part)
+    let attempt: Reply
+    try {
+      attempt = yield inputOf(range, part)
+    } catch (error) {
+      // Calls without an end have no position behind which folding could continue.
+      if (reached === from || range.last) throw error
+      return resultOf()
+    }
     if (attempt.type === 'failed') {
       parts.push(...smallerParts(part, attempt.detail).toReversed())
       continue
     }
     const { outcome, alarm } = asFold(attempt.decision)
     if (alarm) alarms.push(alarm)
-    if (outcome.type === 'moved') return { result: outcome, alarms }
+    if (outcome.type === 'moved') return reached === from ? { result: outcome, alarms } : resultOf()
     taken.push(...outcome.taken)
     scarce.push(...outcome.scarce)
     recovered += outcome.recovered
+    reached = part.to
   }
-  const result: FoldResult = { type: 'folded', taken, recovered, scarce }
-  return { result, alarms }
+  return resultOf()
+}
+
+/** Carries a transaction out and continues with its reply, or with its failure. */
+export async function continueFolding(
+  folding: ReturnType<typeof foldInParts>,
+  attempt: Promise<Reply>,
+): Promise<IteratorResult<FoldInput, FoldReply>> {
+  let reply: Reply
+  try {
+    reply = await attempt
+  } catch (error) {
+    return folding.throw(error)
+  }
+  return folding.next(reply)
 }
 
 /** Carries the transactions out one after another, where that needs no waiting. */
@@ -67,8 +94,22 @@ export function foldNow(
 ): FoldReply {
   const folding = foldInParts(range, content)
   let step = folding.next({ type: 'failed', detail: '' })
-  while (!step.done) step = folding.next(attempt(step.value))
+  while (!step.done) step = continueNow(folding, step.value, attempt)
   return step.value
+}
+
+function continueNow(
+  folding: ReturnType<typeof foldInParts>,
+  input: FoldInput,
+  attempt: (input: FoldInput) => Reply,
+): IteratorResult<FoldInput, FoldReply> {
+  let reply: Reply
+  try {
+    reply = attempt(input)
+  } catch (error) {
+    return folding.throw(error)
+  }
+  return folding.next(reply)
 }
 
 function inputOf(range: JournalRange, { from, to, items, rejected, isFinal }: Part): FoldInput {
@@ -123,7 +164,7 @@ function dividedAt({ from, to, items, rejected, isFinal }: Part, index: number):
 }
 
 /** Safe cast: the core answers a fold with the outcome of a fold. */
-function asFold(decision: Decision): Decision<'fold'> {
+export function asFold(decision: Decision): Decision<'fold'> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return decision as Decision<'fold'>
 }

@@ -68,10 +68,8 @@ async function foldUnfolded(parts: AdoptionParts, unfolded: Unfolded): Promise<n
   for (const range of rangesOf(unfolded)) {
     const { result, alarms } = await storage.fold(range, now())
     for (const alarm of alarms) onAlarm(alarm)
-    if (result.type === 'folded') {
-      recovered += result.recovered
-      continue
-    }
+    if (result.type === 'folded') recovered += result.recovered
+    if (result.type === 'folded' && result.to === undefined) continue
     if (unfolded.tries === TRIES_MAX) return recovered
     const known = (await storage.positions()).find(isOf(unfolded.file))
     return recovered + (await foldUnfolded(parts, { ...unfolded, known, tries: (unfolded.tries ?? 1) + 1 }))

@@ -157,3 +157,15 @@ test('an account that changed without a line is reported, as soon as the ledger 
   await expect.poll(() => folds).toEqual([{ range: end, reports: [report] }])
   expect(await loop.close()).toBe(true)
 })
+
+test('a range that was folded in part is continued behind that part, and its accounts are reported again', async () => {
+  const { loop, ranges, reportedAgain, failures } = foldWith(100, [{ ...foldedAll, to: 40 }, foldedAll])
+  expect(await loop.catchUp()).toBe(true)
+  expect(ranges.map(({ from, to }) => [from, to])).toEqual([
+    [0, 100],
+    [40, 100],
+  ])
+  expect(reportedAgain).toEqual([report])
+  expect(failures).toEqual([])
+  expect(await loop.close()).toBe(true)
+})

@@ -119,10 +119,10 @@ export class FoldLoop {
       const result = await this.#parts.fold(range, reports)
       this.#parts.onFolded(result)
       // A range that was submitted before has the reports of then.
-      if (result.type === 'moved' || this.#hasFailed) this.#parts.reportAgain(reports)
+      const reached = result.type === 'moved' ? result.position : (result.to ?? range.to)
+      if (reached !== range.to || this.#hasFailed) this.#parts.reportAgain(reports)
       this.#hasFailed = false
-      // After a failure in the middle of a range, its first part may be in the ledger.
-      this.#parts.done(range, result.type === 'moved' ? result.position : range.to)
+      this.#parts.done(range, reached)
       return true
     } catch (error) {
       this.#parts.reportAgain(reports)

@@ -1,6 +1,6 @@
 import type { AccountId } from '../account.ts'
 import type { AllotmentReport, Budget } from '../inputs.ts'
-import type { AllotmentGrant } from '../results.ts'
+import type { AllotmentGrant, TakenQuota } from '../results.ts'
 
 /** Refills grow from this many times the amount of the call that needed one. */
 const FIRST_REFILL_CALLS = 64n
@@ -33,6 +33,8 @@ export class LocalAccount {
   /** Requests to the ledger under way, and what their calls expose. */
   asked = 0
   askedExposed = 0n
+  /** Returns of free quota under way. */
+  returning = 0
   /** Until then no free quota is kept, and every call is asked for; 0 when that never was so. */
   scarceUntilMs = 0
   /** Calls ended since the start, to notice that room may have become free. */
@@ -107,6 +109,12 @@ export class LocalAccount {
     this.free -= report.free
     this.budgetFree -= report.budget?.free ?? 0n
     return report
+  }
+
+  /** Charges took quota that this process still counts as spent or returned. */
+  noteTaken({ amount, budget }: TakenQuota): void {
+    this.free += amount
+    if (budget?.sinceMs === this.budgetSinceMs) this.budgetFree += budget.amount
   }
 
   /** Takes back what a report gave away that did not reach the database. */

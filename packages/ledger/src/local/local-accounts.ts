@@ -65,9 +65,8 @@ export class LocalAccounts {
     for (const { account } of reports) this.#changed.add(this.of(account))
   }
 
-  /** Charges that the allotment did not cover were taken from the account itself. */
   noteTaken(taken: readonly TakenQuota[]): void {
-    for (const { account, amount } of taken) this.of(account).free += amount
+    for (const quota of taken) this.of(quota.account).noteTaken(quota)
   }
 
   /**
@@ -80,8 +79,18 @@ export class LocalAccounts {
       const account = this.#accounts.get(id)
       if (!account || !(hasEnded || account.isAllotted || account.free > 0n)) return []
       account.isAllotted = false
+      account.returning++
       return [account.takeFree()]
     })
+  }
+
+  /** The ledger has carried a return out, or will not: then the quota is `restored`. */
+  noteReturned(reports: readonly AllotmentReport[], { isRestored }: { readonly isRestored: boolean }): void {
+    for (const report of reports) {
+      const account = this.of(report.account)
+      account.returning--
+      if (isRestored) account.restore(report)
+    }
   }
 
   /** A token became unlimited or limited. */
@@ -114,7 +123,9 @@ export class LocalAccounts {
     }
   }
 
+  /** An answer that is under way brings quota, so the account must be there to receive it. */
   #isUnused(account: LocalAccount): boolean {
-    return account.openHolds === 0 && account.waiting === 0 && !this.#changed.has(account)
+    const { openHolds, waiting, asked, returning } = account
+    return openHolds + waiting + asked + returning === 0 && !this.#changed.has(account)
   }
 }

@@ -110,7 +110,7 @@ export function withPromises(calls: CallOperations): DurableCalls {
 function withoutElsewhere(result: ReserveResult): ReserveResult {
   if (result.type === 'crowded') return { type: 'crowded' }
   if (result.type !== 'refused') return result
-  const { elsewhere: _elsewhere, ...refusal } = result
+  const { elsewhere: _elsewhere, taken: _taken, ...refusal } = result
   return refusal
 }
 

@@ -193,7 +193,9 @@ export class LocalLedger {
       {
         covers: () => this.#covers(input, user, token),
         open: () => this.#openNow(input, user, token),
-        unused: () => this.accounts.note(user),
+        unused: () => {
+          for (const account of [user, token]) if (account) this.accounts.note(account)
+        },
       },
     )
     if (result.type === 'refused') this.#refused++
@@ -261,7 +263,8 @@ export class LocalLedger {
     const limits = input.budget && { budget: input.budget }
     const asked: ReserveInput = { holdId, ...accounts, amount, ceiling: amount, priceJson, limits }
     const covers = (): boolean => coversMore(call, amount, input)
-    const refusal = await this.#admissions.cover({ input: asked, user, token }, { covers, place })
+    const isGivenUp = (): boolean => !this.#calls.has(holdId)
+    const refusal = await this.#admissions.cover({ input: asked, user, token }, { covers, place, isGivenUp })
     // The ledger counted another call; the next report corrects that.
     this.#note(call)
     if (refusal) return { type: 'refused' }

@@ -166,11 +166,13 @@ export function openLocal({
     const reports = calls.accounts.takeBack(accounts, { hasEnded })
     if (reports.length === 0) return calls.accounts.forget(accounts)
     try {
-      const { scarce } = await giveBack({ reports, instanceId })
+      const { scarce, taken } = await giveBack({ reports, instanceId })
+      calls.accounts.noteReturned(reports, { isRestored: false })
+      calls.accounts.noteTaken(taken)
       for (const { account, untilMs } of scarce) calls.accounts.noteScarce(account, untilMs)
       calls.accounts.forget(accounts)
     } catch (error) {
-      for (const report of reports) calls.accounts.of(report.account).restore(report)
+      calls.accounts.noteReturned(reports, { isRestored: true })
       onAlarm({ type: 'operation_failed', detail: `free quota was not given back: ${String(error)}` })
     }
   }

@@ -77,17 +77,28 @@ export class Rounds {
 
   async #send(call: Asked, round: Round, index: number): Promise<void> {
     const input = this.#inputOf(call, round.asked, index)
+    const result = await this.#allot(call, input)
+    if (result === undefined) return
     try {
-      const result = await this.#parts.allot(input).finally(() => count(call, -1))
+      for (const quota of result.taken ?? []) accountOf(call, quota.account)?.noteTaken(quota)
       if (result.type === 'allotted') {
         receive(call, result)
         call.place()
       }
       call.answer(result)
     } catch (error) {
+      call.fail(error)
+    }
+  }
+
+  async #allot(call: Asked, input: AllotInput): Promise<AllotResult | undefined> {
+    try {
+      return await this.#parts.allot(input).finally(() => count(call, -1))
+    } catch (error) {
       // Nothing was changed: what was to be returned with the request is here.
       for (const report of input.reports) accountOf(call, report.account)?.restore(report)
       call.fail(error)
+      return undefined
     }
   }
 

@@ -1,5 +1,5 @@
 import type { AllotmentReport } from '../inputs.ts'
-import type { AllotmentGrant, ScarceAccount } from '../results.ts'
+import type { AllotmentGrant, ScarceAccount, TakenQuota } from '../results.ts'
 import { type WireReader, type WireValue, wireAmount } from './wire.ts'
 
 export function encodeReport({ account, free, openHolds, exposed, budget }: AllotmentReport): WireValue {
@@ -50,6 +50,22 @@ export function encodeScarce(accounts: readonly ScarceAccount[]): WireValue {
 
 export function decodeScarce(wires: readonly WireReader[]): readonly ScarceAccount[] {
   return wires.map((wire) => ({ account: wire.number(), untilMs: wire.number() }))
+}
+
+export function encodeTaken(accounts: readonly TakenQuota[]): WireValue {
+  return accounts.map(({ account, amount, budget }) => [
+    account,
+    wireAmount(amount),
+    budget ? [budget.sinceMs, wireAmount(budget.amount)] : null,
+  ])
+}
+
+export function decodeTaken(wires: readonly WireReader[]): readonly TakenQuota[] {
+  return wires.map((wire) => {
+    const taken = { account: wire.number(), amount: wire.amount() }
+    const budget = decodeBudget(wire.optionalReader())
+    return budget ? { ...taken, budget } : taken
+  })
 }
 
 function decodeBudget(wire: WireReader | undefined): AllotmentGrant['budget'] {

@@ -1,7 +1,14 @@
 import type { Alarm, CommandType, Outcome, OutcomeOf, Refusal } from '../core/command.ts'
 import type { FoldReply, Reply } from '../core/storage.ts'
 import type { HeldElsewhere, ReserveRefusal } from '../results.ts'
-import { decodeGrant, decodeScarce, encodeGrant, encodeScarce } from './allotment-wire.ts'
+import {
+  decodeGrant,
+  decodeScarce,
+  decodeTaken,
+  encodeGrant,
+  encodeScarce,
+  encodeTaken,
+} from './allotment-wire.ts'
 import { WireReader, type WireValue, wireAmount } from './wire.ts'
 
 interface Codec<O extends Outcome> {
@@ -29,15 +36,23 @@ const folded: Codec<OutcomeOf['fold']> = {
       ? [outcome.position]
       : [
           null,
-          outcome.taken.map(({ account, amount }) => [account, wireAmount(amount)]),
+          encodeTaken(outcome.taken),
           outcome.recovered,
           encodeScarce(outcome.scarce),
+          outcome.to ?? null,
         ],
   decode: (wire) => {
     const position = wire.optionalNumber()
     if (position !== undefined) return { type: 'moved', position }
-    const taken = wire.readers().map((each) => ({ account: each.number(), amount: each.amount() }))
-    return { type: 'folded', taken, recovered: wire.number(), scarce: decodeScarce(wire.readers()) }
+    const taken = decodeTaken(wire.readers())
+    const range = {
+      type: 'folded' as const,
+      taken,
+      recovered: wire.number(),
+      scarce: decodeScarce(wire.readers()),
+    }
+    const to = wire.optionalNumber()
+    return to === undefined ? range : { ...range, to }
   },
 }
 
@@ -97,18 +112,28 @@ const codecs: { readonly [T in CommandType]: Codec<OutcomeOf[T]> } = {
   allot: {
     encode: (outcome) => {
       if (outcome.type !== 'allotted') return encodeRefusal(outcome)
-      return [null, outcome.instanceId, outcome.grants.map(encodeGrant)]
+      const { instanceId, grants, taken } = outcome
+      return [null, instanceId, grants.map(encodeGrant), encodeTaken(taken)]
     },
     decode: (wire) => {
       const by = wire.optionalText()
       if (by === undefined)
-        return { type: 'allotted', instanceId: wire.text(), grants: wire.readers().map(decodeGrant) }
+        return {
+          type: 'allotted',
+          instanceId: wire.text(),
+          grants: wire.readers().map(decodeGrant),
+          taken: decodeTaken(wire.readers()),
+        }
       return decodeRefusal(by, wire)
     },
   },
   giveBack: {
-    encode: ({ scarce }) => [encodeScarce(scarce)],
-    decode: (wire) => ({ type: 'returned', scarce: decodeScarce(wire.readers()) }),
+    encode: ({ scarce, taken }) => [encodeScarce(scarce), encodeTaken(taken)],
+    decode: (wire) => ({
+      type: 'returned',
+      scarce: decodeScarce(wire.readers()),
+      taken: decodeTaken(wire.readers()),
+    }),
   },
   recall: {
     encode: ({ waiting }) => [waiting],
@@ -120,18 +145,21 @@ const codecs: { readonly [T in CommandType]: Codec<OutcomeOf[T]> } = {
 
 function encodeRefusal(refusal: Refusal): readonly WireValue[] {
   const elsewhere = encodeElsewhere(refusal.elsewhere)
-  if (refusal.type === 'crowded') return [refusal.type, elsewhere]
+  const taken = refusal.taken ? encodeTaken(refusal.taken) : []
+  if (refusal.type === 'crowded') return [refusal.type, elsewhere, taken]
   const { by, remaining, isAlone } = refusal
-  return [by, elsewhere, wireAmount(remaining), isAlone === undefined ? null : Number(isAlone)]
+  return [by, elsewhere, taken, wireAmount(remaining), isAlone === undefined ? null : Number(isAlone)]
 }
 
 function decodeRefusal(by: string, wire: WireReader): Refusal {
   const elsewhere = decodeElsewhere(wire.optionalReader())
-  if (by === 'crowded') return { type: by, ...elsewhere }
+  const accounts = decodeTaken(wire.readers())
+  const taken = accounts.length > 0 && { taken: accounts }
+  if (by === 'crowded') return { type: by, ...elsewhere, ...taken }
   const remaining = wire.amount()
   const alone = wire.optionalNumber()
   const known = alone === undefined ? {} : { isAlone: alone === 1 }
-  return { type: 'refused', by: asRefuser(by), remaining, ...known, ...elsewhere }
+  return { type: 'refused', by: asRefuser(by), remaining, ...known, ...elsewhere, ...taken }
 }
 
 function encodeElsewhere(elsewhere: HeldElsewhere | undefined): WireValue {

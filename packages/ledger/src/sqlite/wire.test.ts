@@ -157,13 +157,20 @@ const grant = partly(
   { budget: optional(fc.record({ sinceMs: id, amount: units })) },
 )
 
+const takenQuota = partly(
+  { account: id, amount: units },
+  { budget: optional(fc.record({ sinceMs: id, amount: units })) },
+)
+const taken = fc.array(takenQuota)
+const someTaken = optional(fc.array(takenQuota, { minLength: 1 }))
+
 const elsewhere = optional(fc.record({ account: id, untilMs: id, mayReturn: fc.boolean() }))
 const refusals = [
   partly(
     { type: fc.constant('refused'), by: fc.constantFrom('user', 'token'), remaining: units },
-    { elsewhere },
+    { elsewhere, taken: someTaken },
   ),
-  partly({ type: fc.constant('crowded') }, { elsewhere }),
+  partly({ type: fc.constant('crowded') }, { elsewhere, taken: someTaken }),
 ] as const
 const scarce = fc.array(fc.record({ account: id, untilMs: id }))
 
@@ -195,10 +202,10 @@ const outcomes: Readonly<Record<SentType, fc.Arbitrary<object>>> = {
     fc.record({ type: fc.constantFrom('conflict', 'occupied') }),
   ),
   allot: fc.oneof(
-    fc.record({ type: fc.constant('allotted'), instanceId: text, grants: fc.array(grant) }),
+    fc.record({ type: fc.constant('allotted'), instanceId: text, grants: fc.array(grant), taken }),
     ...refusals,
   ),
-  giveBack: fc.record({ type: fc.constant('returned'), scarce }),
+  giveBack: fc.record({ type: fc.constant('returned'), scarce, taken }),
   recall: fc.record({ type: fc.constant('recalled'), waiting: fc.array(id) }),
 }
 

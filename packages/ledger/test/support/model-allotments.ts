@@ -1,4 +1,5 @@
 import type { AllotInput, AllotmentReport, FoldInput, GiveBackInput, ReclaimInput } from '../../src/inputs.ts'
+import type { TakenQuota } from '../../src/results.ts'
 import { type ModelContext, ModelScarcity } from './model-scarcity.ts'
 import { type ModelAccount, least, positive } from './model-state.ts'
 
@@ -39,27 +40,30 @@ export class ModelAllotments {
     return this.#all(account).reduce((sum, row) => sum + row.exposed, 0n)
   }
 
-  takeBack(reports: readonly AllotmentReport[], instanceId: string): void {
-    for (const { account, free, openHolds, exposed } of reports) {
+  /** Returns what the rows no longer had. */
+  takeBack(reports: readonly AllotmentReport[], instanceId: string): readonly TakenQuota[] {
+    return reports.flatMap(({ account, free, openHolds, exposed }) => {
       const row = this.#rows.get(account)?.get(instanceId)
-      if (!row) continue
-      const returned = least(free, row.amount)
+      const returned = least(free, row?.amount ?? 0n)
       this.#account(account).has += returned
-      Object.assign(row, { amount: row.amount - returned, free: 0n, openHolds, exposed })
-    }
+      if (row) Object.assign(row, { amount: row.amount - returned, free: 0n, openHolds, exposed })
+      return free > returned ? [{ account, amount: free - returned }] : []
+    })
   }
 
   giveBack(input: GiveBackInput, { instanceId, nowMs }: ModelContext): unknown {
     const reports = input.instanceId === instanceId ? input.reports : []
-    this.takeBack(reports, instanceId)
-    const scarce = reports.flatMap(({ account }) => {
+    const taken: TakenQuota[] = []
+    const scarce = reports.flatMap((report) => {
+      const { account } = report
+      taken.push(...this.takeBack([report], instanceId))
       const row = this.#rows.get(account)?.get(instanceId)
       const isOver = row?.amount === 0n && row.openHolds === 0
       if (!isOver) return this.scarcity.note(account, row, nowMs)
       this.#rows.get(account)?.delete(instanceId)
       return []
     })
-    return { type: 'returned', scarce }
+    return { type: 'returned', scarce, taken }
   }
 
   /** The call was admitted. */

@@ -108,9 +108,10 @@ export class ReferenceModel extends ModelAccounts {
 
   #allot(input: Extract<Command, { type: 'allot' }>['input'], context: ModelContext): unknown {
     const { instanceId } = context
-    if (input.instanceId === instanceId) this.allotments.takeBack(input.reports, instanceId)
+    const reports = input.instanceId === instanceId ? input.reports : []
+    const taken = this.allotments.takeBack(reports, instanceId)
     const refusal = this.#refused(input, context)
-    if (refusal) return refusal
+    if (refusal) return taken.length === 0 ? refusal : { ...refusal, taken }
     const ids = [input.userAccount, input.tokenAccount].filter((id) => id !== undefined)
     const grants = ids.map((id) => {
       const { exposedElsewhere, openHoldsElsewhere, ...grant } = this.allotments.grant(input, id, context)
@@ -120,7 +121,7 @@ export class ReferenceModel extends ModelAccounts {
         openHoldsElsewhere: openHoldsElsewhere + this.#holdsOf(id),
       }
     })
-    return { type: 'allotted', instanceId, grants }
+    return { type: 'allotted', instanceId, grants, taken }
   }
 
   #fold(input: Extract<Command, { type: 'fold' }>['input'], { nowMs }: ModelContext): unknown {
@@ -138,7 +139,7 @@ export class ReferenceModel extends ModelAccounts {
     return [...this.#holds.values()].filter(({ user, token }) => user === id || token === id).length
   }
 
-  #refused(input: Asked, context: ModelContext): unknown {
+  #refused(input: Asked, context: ModelContext): object | undefined {
     const refusal = this.#refusal(input)
     if (!refusal) return undefined
     const isOfToken = refusal.by === 'token' && input.tokenAccount !== undefined

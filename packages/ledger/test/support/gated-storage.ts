@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Clock, systemClock } from '@tollgate/kit/clock'
+import type { AccountId } from '../../src/account.ts'
+import type { Alarm, CommandType } from '../../src/core/command.ts'
+import type { LedgerStorage } from '../../src/core/storage.ts'
+import { createLedger } from '../../src/create-ledger.ts'
+import type { Ledger } from '../../src/ledger.ts'
+import { memoryStorage } from '../../src/memory/storage.ts'
+import { MemoryTables } from '../../src/memory/tables.ts'
+import type { Recalls } from '../../src/recalls.ts'
+
+interface Gate {
+  readonly type: CommandType
+  /** Before the command is carried out, or before its answer is heard. */
+  readonly holdsBack: 'command' | 'answer'
+  readonly opened: Promise<void>
+  readonly onReached: () => void
+}
+
+/** A command that does not get through, or whose answer does not. */
+export interface HeldBack {
+  /** Resolves when such a command has arrived. */
+  readonly reached: Promise<void>
+  readonly open: () => void
+}
+
+/** A ledger with a journal over tables in memory, whose commands and answers a test holds back by their type. */
+export class GatedPlace {
+  readonly tables = new MemoryTables()
+  readonly alarms: Alarm[] = []
+  readonly #folder = mkdtempSync(join(tmpdir(), 'tollgate-gated-'))
+  readonly #gates = new Set<Gate>()
+  #processes = 0
+  readonly #storage: LedgerStorage = this.#gated(memoryStorage(this.tables))
+
+  async open({ clock = systemClock, recalls }: { clock?: Clock; recalls?: Recalls } = {}): Promise<Ledger> {
+    return createLedger(this.#storage, {
+      clock,
+      recalls,
+      instanceId: `gated-${++this.#processes}`,
+      journal: { folder: join(this.#folder, 'journal'), databaseId: 'memory' },
+      onAlarm: (alarm) => this.alarms.push(alarm),
+    })
+  }
+
+  holdBack(type: CommandType, holdsBack: Gate['holdsBack']): HeldBack {
+    const opened = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    const gate: Gate = { type, holdsBack, opened: opened.promise, onReached: () => reached.resolve() }
+    this.#gates.add(gate)
+    const open = (): void => {
+      this.#gates.delete(gate)
+      opened.resolve()
+    }
+    return { reached: reached.promise, open }
+  }
+
+  /** The row of the account for this process. */
+  allotment(account: AccountId) {
+    return this.tables.allotments(account).find(({ instanceId }) => instanceId === `gated-${this.#processes}`)
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #gated(storage: LedgerStorage): LedgerStorage {
+    return {
+      ...storage,
+      run: async (commands, context) => {
+        const gates = [...this.#gates].filter(({ type }) => commands.some((command) => command.type === type))
+        await this.#pass(gates, 'command')
+        const replies = await storage.run(commands, context)
+        await this.#pass(gates, 'answer')
+        return replies
+      },
+    }
+  }
+
+  async #pass(gates: readonly Gate[], at: Gate['holdsBack']): Promise<void> {
+    for (const { holdsBack, opened, onReached } of gates) {
+      if (holdsBack !== at) continue
+      onReached()
+      await opened
+    }
+  }
+}
+
+/** Makes calls of one unit until one is refused; returns how many were served. */
+export async function spendAll(
+  ledger: Ledger,
+  accounts: { readonly userAccount: AccountId; readonly tokenAccount?: AccountId },
+  prefix = 'spend',
+): Promise<bigint> {
+  for (let served = 0n; ; served++) {
+    const holdId = `${prefix}-${accounts.tokenAccount ?? accounts.userAccount}-${served}`
+    const { type } = await ledger.reserve({ holdId, ...accounts, amount: 1n, ceiling: 1n, priceJson: '{}' })
+    if (type !== 'reserved') return served
+    await ledger.settle({ holdId, amount: 1n, flags: [], usageJson: '' })
+  }
+}
