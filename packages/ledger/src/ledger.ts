@@ -114,6 +114,8 @@ export interface LedgerHealth {
   readonly foldLagMs?: number
   /** Accounts of which this process has quota set aside. */
   readonly allotments?: number
+  /** Accounts of which this process had counted other quota than was set aside for it, since the start. */
+  readonly allotmentsMended?: number
 }
 
 export interface LedgerGauges {

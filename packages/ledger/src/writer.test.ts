@@ -48,7 +48,8 @@ const unused = (): Promise<never> => Promise.reject(new Error('not used'))
 function newWriter(limits: Partial<WriterLimits> = {}, admissionMs?: number): Writer {
   const instance = { start: unused, recover: unused, end: unused, liveInstances: unused }
   const journals = { fold: unused, positions: unused, statesOf: unused, forgetJournal: unused }
-  const rest = { ...instance, ...journals, balance: unused, rollUp: unused, clean: unused }
+  const allotments = { readAllotments: unused, allottedAccounts: unused }
+  const rest = { ...instance, ...journals, ...allotments, balance: unused, rollUp: unused, clean: unused }
   return new Writer({
     storage: { run: (commands) => store.run(commands), audit: unused, gauges: unused, ...rest },
     clock: new ManualClock(),

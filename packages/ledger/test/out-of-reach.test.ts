@@ -165,6 +165,108 @@ describe('a grant whose answer comes after its caller was refused', () => {
   })
 })
 
+describe('a process that counts other quota than was set aside for it', () => {
+  beforeEach(async () => {
+    await ledger.close()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    ledger = await place.open()
+  })
+
+  it('finds it within a second after a call, counts it, says so, and spends it', async () => {
+    await settle(await open(2n), 2n)
+    place.leak(USER, 50n)
+    await pass(2)
+    expect(mended()).toMatchObject([{ detail: expect.stringContaining(`account ${USER} by 50 units`) }])
+    expect(ledger.health().allotmentsMended).toBe(1)
+    place.alarms.length = 0
+    await expectAllSpent({ spent: 2n })
+  })
+
+  it('finds it within a minute when nothing happens', async () => {
+    await settle(await open(2n), 2n)
+    await pass(3)
+    place.leak(TOKEN, 50n)
+    await pass(61)
+    expect(mended()).toMatchObject([{ detail: expect.stringContaining(`account ${TOKEN} by 50 units`) }])
+    place.alarms.length = 0
+    await expectAllSpent({ spent: 2n })
+  })
+
+  it('finds it within a minute while calls are in flight, which keep what they hold', async () => {
+    const call = await open(20n)
+    await settle(await open(7n), 60n)
+    await pass(2)
+    place.leak(USER, 50n)
+    await pass(61)
+    expect(mended()).toMatchObject([{ detail: expect.stringContaining(`account ${USER} by 50 units`) }])
+    place.alarms.length = 0
+    await settle(call, 10n)
+    await expectAllSpent({ spent: 70n })
+  })
+
+  it('finds quota that it knows nothing of', async () => {
+    await settle(await open(2n), 2n)
+    await pass(2)
+    const other = accountId('user', 9)
+    await ledger.credit({ key: 'gift:new:9', account: other, amount: 90n })
+    place.grantUnheard(other, 60n)
+    await pass(61)
+    expect(mended()).toMatchObject([{ detail: expect.stringContaining(`account ${other} by 60 units`) }])
+    place.alarms.length = 0
+    expect(await spendAll(ledger, { userAccount: other })).toBe(90n)
+  })
+
+  it('takes back what it counted too much, and never makes debt of it', async () => {
+    await settle(await open(2n), 2n)
+    place.leak(USER, -50n)
+    await pass(2)
+    expect(mended()).toMatchObject([{ detail: expect.stringContaining(`account ${USER} by -50 units`) }])
+    place.alarms.length = 0
+    await expectAllSpent({ spent: 2n })
+    expect(await ledger.balance(USER)).toMatchObject({ debt: 0n, used: QUOTA })
+  })
+
+  it('mends the budget of a token by itself', async () => {
+    const limits: TokenLimits = { budget: { units: 300n, sinceMs: 5 } }
+    await settle(await open(2n, { limits }), 2n)
+    place.leak(TOKEN, 0n, { budgetAmount: 40n })
+    await pass(2)
+    expect(mended()).toMatchObject([
+      { detail: expect.stringContaining(`account ${TOKEN} by 0 units, 40 of its budget`) },
+    ])
+    place.alarms.length = 0
+  })
+
+  it('leaves an account alone while a request about it is under way, and one that changed meanwhile', async () => {
+    await settle(await open(2n), 2n)
+    const returned = place.holdBack('giveBack', 'answer')
+    const adjusted = ledger.adjust({ key: 'more', account: USER, delta: 10n })
+    await returned.reached
+    await pass(62)
+    returned.open()
+    await adjusted
+    const asked = place.holdBack('allot', 'answer')
+    const { opened } = await openLater(200n)
+    await asked.reached
+    await pass(3)
+    asked.open()
+    await settle(await opened, 200n)
+    await pass(62)
+    expect(mended()).toEqual([])
+    await expectAllSpent({ spent: 202n, quota: QUOTA + 10n })
+  })
+})
+
+const mended = () => place.alarms.filter(({ type }) => type === 'allotment_mended')
+
+/** Lets the timers of this many seconds fire, and what they began end. */
+async function pass(seconds: number): Promise<void> {
+  for (let tenth = 0; tenth < seconds * 10; tenth++) {
+    vi.advanceTimersByTime(100)
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+  }
+}
+
 /** The caller of a call has been refused when its grant arrives. */
 async function grantedTooLate(meanwhile: () => Promise<unknown>): Promise<void> {
   const answer = place.holdBack('allot', 'answer')

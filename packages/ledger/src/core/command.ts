@@ -99,6 +99,8 @@ export interface Alarm {
     /** A database server that was down answers again. */
     | 'store_returned'
     | 'audit_finding'
+    /** A process counted other quota of an account than was set aside for it. */
+    | 'allotment_mended'
   readonly detail: string
 }
 

@@ -5,6 +5,7 @@ import type { HoldOutcome } from '../orphaned-journals.ts'
 import type { FoldResult } from '../results.ts'
 import type { Alarm, CommandContext, Command, Decision } from './command.ts'
 import type { JournalRange } from './journal-range.ts'
+import type { AllotmentState } from './state.ts'
 
 /** Storage of the ledger. Memory, SQLite and database servers implement it; all run the same core. */
 export interface LedgerStorage {
@@ -43,6 +44,10 @@ export interface LedgerStorage {
   fold(range: JournalRange, circumstances: CommandContext): Promise<FoldReply>
   /** To be awaited before the reports of a fold are taken, which then gets its turn before later commands. */
   readonly beforeFold?: (fileId: string) => Promise<void> | undefined
+  /** What is set aside for a process, as of the commands and folds that it submitted before. */
+  readAllotments(question: AllotmentQuestion, circumstances: CommandContext): Promise<AllotmentAnswer>
+  /** Accounts of which something is set aside for the process. */
+  allottedAccounts(instanceId: string): Promise<readonly AccountId[]>
   /** All journal files that were folded before and not forgotten. */
   positions(): Promise<readonly JournalPosition[]>
   /** Removes the position of a file; call it after the file was removed. */
@@ -91,6 +96,21 @@ export interface StorageCounts {
   /** Transactions whose reply was lost but which had been committed. */
   readonly confirmed: number
 }
+
+export interface AllotmentQuestion {
+  readonly accounts: readonly AccountId[]
+  /** The current file of the journal of the process. */
+  readonly fileId: string
+}
+
+export interface AllotmentAnswer {
+  /** How far the file is folded. */
+  readonly position: number
+  /** Of this process only. */
+  readonly rows: readonly AllottedQuota[]
+}
+
+export type AllottedQuota = Pick<AllotmentState, 'account' | 'amount' | 'budgetSinceMs' | 'budgetAmount'>
 
 export type Reply =
   | { readonly type: 'decided'; readonly decision: Decision }

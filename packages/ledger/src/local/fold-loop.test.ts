@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { AllotmentReport } from '../inputs.ts'
 import type { FoldResult } from '../results.ts'
-import { FoldLoop, type UnfoldedRange } from './fold-loop.ts'
+import { FoldLoop } from './fold-loop.ts'
+import type { UnfoldedRange } from './unfolded-range.ts'
 
 const report: AllotmentReport = { account: 4, free: 1n, openHolds: 0, exposed: 0n }
 

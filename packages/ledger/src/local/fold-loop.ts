@@ -1,15 +1,7 @@
 import type { AllotmentReport } from '../inputs.ts'
 import type { FoldResult } from '../results.ts'
-
-/** A range of one journal file that is not in the ledger yet. */
-export interface UnfoldedRange {
-  readonly path: string
-  readonly fileId: string
-  readonly from: number
-  readonly to: number
-  /** It ends where the journal ends. */
-  readonly isComplete: boolean
-}
+import type { AllotmentCheck } from './allotment-check.ts'
+import type { UnfoldedRange } from './unfolded-range.ts'
 
 export interface FoldLoopParts {
   /** The oldest range, at most `ends` calls long if possible; `undefined` when everything is folded. */
@@ -26,6 +18,8 @@ export interface FoldLoopParts {
   readonly reportAgain: (reports: readonly AllotmentReport[]) => void
   readonly fold: (range: UnfoldedRange, reports: readonly AllotmentReport[]) => Promise<FoldResult>
   readonly onFolded: (result: FoldResult) => void
+  /** Compares accounts once everything written before is folded; see {@link import('./allotment-check.ts').AllotmentCheck}. */
+  readonly check?: Pick<AllotmentCheck, 'isDue' | 'begin'>
   /** Called for the first of several failures in a row. */
   readonly onFailure: (error: unknown) => void
 }
@@ -95,7 +89,8 @@ export class FoldLoop {
    * and each fold is a commit. If the timer of those lines has fired during the fold, there is a next one.
    */
   async #foldAll(): Promise<boolean> {
-    let range = this.#parts.next() ?? (this.#parts.hasReports() ? this.#parts.end() : undefined)
+    const isNeeded = this.#parts.hasReports() || (this.#parts.check?.isDue ?? false)
+    let range = this.#parts.next() ?? (isNeeded ? this.#parts.end() : undefined)
     while (range !== undefined) {
       if (!(await this.#foldOne(range))) return false
       const rest = this.#parts.next()
@@ -115,7 +110,11 @@ export class FoldLoop {
     try {
       await this.#parts.ready?.(range)
       reports = this.#parts.takeReports()
-      if (range.from === range.to && reports.length === 0) return true
+      const compare = this.#parts.check?.begin(range)
+      if (range.from === range.to && reports.length === 0) {
+        await compare?.([]).catch(nothing)
+        return true
+      }
       const result = await this.#parts.fold(range, reports)
       this.#parts.onFolded(result)
       // A range that was submitted before has the reports of then.
@@ -123,6 +122,8 @@ export class FoldLoop {
       if (reached !== range.to || this.#hasFailed) this.#parts.reportAgain(reports)
       this.#hasFailed = false
       this.#parts.done(range, reached)
+      // Without the database the next comparison finds what this one did not.
+      if (result.type === 'folded' && reached === range.to) await compare?.(result.taken).catch(nothing)
       return true
     } catch (error) {
       this.#parts.reportAgain(reports)
@@ -132,3 +133,5 @@ export class FoldLoop {
     }
   }
 }
+
+function nothing(): void {}

@@ -35,6 +35,8 @@ export class LocalAccount {
   askedExposed = 0n
   /** Returns of free quota under way. */
   returning = 0
+  /** Grants, returns and corrections so far. Together with the lines of its calls nothing else changes `free`. */
+  changes = 0
   /** Until then no free quota is kept, and every call is asked for; 0 when that never was so. */
   scarceUntilMs = 0
   /** Calls ended since the start, to notice that room may have become free. */
@@ -44,6 +46,11 @@ export class LocalAccount {
 
   constructor(id: AccountId) {
     this.id = id
+  }
+
+  /** Whether no request to the ledger about this account is under way. */
+  get isSettled(): boolean {
+    return this.asked === 0 && this.returning === 0
   }
 
   /** Whether the allotment covers the amount. */
@@ -73,6 +80,7 @@ export class LocalAccount {
     budget,
     scarceUntilMs,
   }: AllotmentGrant): void {
+    this.changes++
     this.noteScarce(scarceUntilMs)
     this.isAllotted = true
     this.isUnlimited = isUnlimited
@@ -106,6 +114,7 @@ export class LocalAccount {
     const { openHolds, exposed } = known
     const asked = { openHolds: openHolds + this.asked, exposed: exposed + this.askedExposed }
     const report = isBeforeAsked ? known : { ...known, ...asked }
+    this.changes++
     this.free -= report.free
     this.budgetFree -= report.budget?.free ?? 0n
     return report
@@ -113,12 +122,14 @@ export class LocalAccount {
 
   /** Charges took quota that this process still counts as spent or returned. */
   noteTaken({ amount, budget }: TakenQuota): void {
+    this.changes++
     this.free += amount
     if (budget?.sinceMs === this.budgetSinceMs) this.budgetFree += budget.amount
   }
 
   /** Takes back what a report gave away that did not reach the database. */
   restore({ free, budget }: AllotmentReport): void {
+    this.changes++
     this.free += free
     if (budget?.sinceMs === this.budgetSinceMs) this.budgetFree += budget.free
   }

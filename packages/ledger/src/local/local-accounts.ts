@@ -8,6 +8,8 @@ export class LocalAccounts {
   readonly #accounts = new Map<AccountId, LocalAccount>()
   /** Changed since they were last reported. */
   #changed = new Set<LocalAccount>()
+  /** Changed since they were last compared with the database. */
+  readonly #unchecked = new Set<LocalAccount>()
   #isRetired = false
   readonly #onChanged: () => void
 
@@ -51,7 +53,10 @@ export class LocalAccounts {
   takeReports({ isAlone }: { readonly isAlone: boolean }): readonly AllotmentReport[] {
     if (this.#isRetired) return []
     const settled = [...this.#changed].filter(({ asked }) => isAlone || asked === 0)
-    for (const account of settled) this.#changed.delete(account)
+    for (const account of settled) {
+      this.#changed.delete(account)
+      this.#unchecked.add(account)
+    }
     return settled.map((account) => account.report())
   }
 
@@ -93,6 +98,26 @@ export class LocalAccounts {
     }
   }
 
+  get hasUnchecked(): boolean {
+    return this.#unchecked.size > 0 && !this.#isRetired
+  }
+
+  /** Accounts that changed since they were last compared with the database, and of which no call holds anything. */
+  takeUnchecked(max: number): readonly LocalAccount[] {
+    const quiet: LocalAccount[] = []
+    for (const account of this.#unchecked) {
+      if (quiet.length === max) break
+      if (account.openHolds > 0 || !account.isSettled) continue
+      this.#unchecked.delete(account)
+      quiet.push(account)
+    }
+    return quiet
+  }
+
+  checkAgain(account: LocalAccount): void {
+    this.#unchecked.add(account)
+  }
+
   /** A token became unlimited or limited. */
   setUnlimited(id: AccountId, isUnlimited: boolean): void {
     const token = this.#accounts.get(id)
@@ -126,6 +151,7 @@ export class LocalAccounts {
   /** An answer that is under way brings quota, so the account must be there to receive it. */
   #isUnused(account: LocalAccount): boolean {
     const { openHolds, waiting, asked, returning } = account
-    return openHolds + waiting + asked + returning === 0 && !this.#changed.has(account)
+    const isIdle = openHolds + waiting + asked + returning === 0
+    return isIdle && !this.#changed.has(account) && !this.#unchecked.has(account)
   }
 }

@@ -20,6 +20,7 @@ export class LocalInstances {
   readonly #parts: LocalParts
   #current: Local | undefined
   readonly #retired = new Set<Local>()
+  #mendedBefore = 0
   #retry: NodeJS.Timeout | undefined
   #cleaning: NodeJS.Timeout | undefined
 
@@ -100,6 +101,7 @@ export class LocalInstances {
       refused: sum(({ calls }) => calls.refused),
       unfoldedBytes: sum((local) => local.unfoldedBytes()),
       foldLagMs: since.length === 0 ? 0 : Math.max(0, this.#parts.clock.nowMs() - Math.min(...since)),
+      allotmentsMended: sum((local) => local.mended()) + this.#mendedBefore,
       allotments: this.#current?.calls.accounts.allotments ?? 0,
     }
   }
@@ -157,6 +159,7 @@ export class LocalInstances {
     for (const local of this.#retired) {
       if (local.calls.openCalls > 0 || local.unfoldedBytes() > 0) continue
       this.#retired.delete(local)
+      this.#mendedBefore += local.mended()
       void local.close()
     }
     if (this.#retired.size > 0) return

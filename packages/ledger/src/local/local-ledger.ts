@@ -65,6 +65,9 @@ export class LocalLedger {
     })
   }
 
+  /** The calls in flight. */
+  readonly listCalls = (): Iterable<LocalCall> => this.#calls
+
   get openCalls(): number {
     return this.#calls.size
   }
@@ -193,9 +196,7 @@ export class LocalLedger {
       {
         covers: () => this.#covers(input, user, token),
         open: () => this.#openNow(input, user, token),
-        unused: () => {
-          for (const account of [user, token]) if (account) this.accounts.note(account)
-        },
+        unused: () => this.#note({ user, token }),
       },
     )
     if (result.type === 'refused') this.#refused++
@@ -288,7 +289,7 @@ export class LocalLedger {
     return accounts.length === 0 ? undefined : this.#parts.giveBack(accounts)
   }
 
-  #note({ user, token }: LocalCall): void {
+  #note({ user, token }: Pick<LocalCall, 'user' | 'token'>): void {
     this.accounts.note(user)
     if (token) this.accounts.note(token)
   }

@@ -5,7 +5,10 @@ import type { LedgerStorage } from '../core/storage.ts'
 import type { AllotInput, GiveBackInput } from '../inputs.ts'
 import type { AllotResult, FoldResult, ReturnResult, ScarceAccount } from '../results.ts'
 import type { JournalFs } from '../journal/journal-fs.ts'
-import { FoldLoop, type UnfoldedRange } from './fold-loop.ts'
+import { AllotmentCheck } from './allotment-check.ts'
+import { mendedAlarm } from './mended-alarm.ts'
+import { FoldLoop } from './fold-loop.ts'
+import type { UnfoldedRange } from './unfolded-range.ts'
 import { reasonOf } from './journal-problems.ts'
 import { LocalLedger } from './local-ledger.ts'
 import { ProcessJournal } from './process-journal.ts'
@@ -26,7 +29,10 @@ export interface JournalOptions {
 export interface LocalParts {
   /** The instance that has the allotments and writes the journal. */
   readonly instanceId: string
-  readonly storage: Pick<LedgerStorage, 'fold' | 'beforeFold' | 'heartbeat'>
+  readonly storage: Pick<
+    LedgerStorage,
+    'fold' | 'beforeFold' | 'heartbeat' | 'readAllotments' | 'allottedAccounts'
+  >
   readonly journal: JournalOptions
   readonly clock: Clock
   readonly now: () => CommandContext
@@ -64,6 +70,8 @@ export interface Local {
   readonly unfoldedSinceMs: () => number | undefined
   /** The instance was declared dead: its calls only end, and what they charge is late. */
   retire(): void
+  /** Accounts that had to be mended since the start. */
+  readonly mended: () => number
   /** Folds everything and gives all allotments back. Resolves to false when the ledger could not be written. */
   close(): Promise<boolean>
 }
@@ -71,6 +79,8 @@ export interface Local {
 /** Allotments that no call has used for this long are given back. */
 const IDLE_MS = 5 * 60_000
 const IDLE_CHECK_MS = 30_000
+const CHECK_QUIET_MS = 1_000
+const CHECK_ALL_MS = 60_000
 /** With several processes, a grant takes at most a quarter of what remains, divided by their number. */
 const SHARE = 4
 
@@ -119,7 +129,17 @@ export function openLocal({
     onChanged: () => loop.wake(),
     onAlarm,
   })
+  const check = new AllotmentCheck({
+    accounts: calls.accounts,
+    openCalls: calls.listCalls,
+    isWhole: (range) => !isRetired && journal.isAtEnd(range),
+    read: (question) => storage.readAllotments(question, { ...now(), instanceId }),
+    readAccounts: () => storage.allottedAccounts(instanceId),
+    onMended: (mended) => onAlarm(mendedAlarm(mended)),
+    wake: () => loop.wake(),
+  })
   const loop: FoldLoop = new FoldLoop({
+    check,
     next: () => journal.next(),
     end: () => journal.end(),
     hasReports: () => calls.accounts.hasReports,
@@ -182,6 +202,14 @@ export function openLocal({
     IDLE_CHECK_MS,
   )
   idle.unref()
+  const checks = [
+    setInterval(() => check.checkQuiet(), CHECK_QUIET_MS),
+    setInterval(() => void check.checkAll().catch(() => undefined), CHECK_ALL_MS),
+  ]
+  for (const timer of checks) timer.unref()
+  const stopTimers = (): void => {
+    for (const timer of [idle, ...checks]) clearInterval(timer)
+  }
   return {
     instanceId,
     calls,
@@ -191,15 +219,16 @@ export function openLocal({
     giveBack: giveBackNow,
     noteScarce,
     synced: options.syncMs === 'always' ? () => journal.sync() : undefined,
+    mended: () => check.mended,
     unfoldedBytes: () => journal.unfoldedBytes,
     unfoldedSinceMs: () => journal.unfoldedSinceMs,
     retire: () => {
       isRetired = true
-      clearInterval(idle)
+      stopTimers()
       calls.retire()
     },
     close: async () => {
-      clearInterval(idle)
+      stopTimers()
       const isFolded = await loop.close()
       // Not awaited: while the store is away it stays queued, and closing does not wait for that for long.
       void giveBackNow(calls.accounts.all())

@@ -2,7 +2,7 @@ import { inStage } from '@tollgate/kit/turn'
 import type { JournalLine } from '../journal/line.ts'
 import { lineEnds } from '../journal/line-ends.ts'
 import { JournalWriter, type JournalWriterOptions } from '../journal/write-journal.ts'
-import type { UnfoldedRange } from './fold-loop.ts'
+import type { UnfoldedRange } from './unfolded-range.ts'
 import { journalNotUsable } from './journal-problems.ts'
 
 /** A file of this process, and how far it is folded. */
@@ -133,6 +133,12 @@ export class ProcessJournal {
   end(): UnfoldedRange {
     const { fileId, path, position } = this.#writer
     return { fileId, path, from: position, to: position, isComplete: true }
+  }
+
+  /** Whether nothing was written or buffered behind the range, and everything before is in the file. */
+  isAtEnd({ fileId, to }: UnfoldedRange): boolean {
+    const { canWrite, position } = this.#writer
+    return canWrite && this.#group === undefined && this.#writer.fileId === fileId && position === to
   }
 
   /** The file is in the ledger up to this position. */

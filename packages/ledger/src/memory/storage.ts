@@ -31,6 +31,14 @@ export function memoryStorage(tables: MemoryTables, read: ReadRange = new RangeR
       tables.instances.set(instanceId, 'ended')
     },
     fold: async (range, circumstances) => fold({ tables, read }, range, circumstances),
+    readAllotments: async ({ accounts, fileId }, { instanceId }) => ({
+      position: tables.journals.get(fileId)?.position ?? 0,
+      rows: accounts.flatMap((id) => tables.allotments(id).filter((row) => row.instanceId === instanceId)),
+    }),
+    allottedAccounts: async (instanceId) =>
+      [...tables.allotmentRows.values()].flatMap((row) =>
+        row.instanceId === instanceId ? [row.account] : [],
+      ),
     positions: async () => positionsOf(tables),
     statesOf: async (ids) => new Map(ids.flatMap((id) => stateOf(tables, id))),
     liveInstances: async () => [...tables.instances.values()].filter((state) => state === 'alive').length,

@@ -95,7 +95,7 @@ export class Instance {
 
   async enter({ instanceId, nowMs }: CommandContext): Promise<void> {
     const sent = this.#lease?.now()
-    await this.#ask(this.#statements.enter, [instanceId, nowMs])
+    await this.ask(this.#statements.enter, [instanceId, nowMs])
     this.#id = instanceId
     if (sent) this.#lease?.confirm(sent)
   }
@@ -106,7 +106,7 @@ export class Instance {
   }
 
   async leave(): Promise<void> {
-    await this.#ask(this.#statements.leave, [this.#id])
+    await this.ask(this.#statements.leave, [this.#id])
     await this.#connection?.close()
     this.#connection = undefined
   }
@@ -114,7 +114,7 @@ export class Instance {
   /** Writes a heartbeat. */
   async beat(nowMs: number): Promise<void> {
     const sent = this.#lease?.now()
-    const { changes } = await this.#ask(this.#statements.note, [++this.#number, this.#id])
+    const { changes } = await this.ask(this.#statements.note, [++this.#number, this.#id])
     if (changes !== 1n) await this.enterAnew(nowMs, 'declared-dead')
     else if (sent) this.#lease?.confirm(sent)
   }
@@ -165,7 +165,7 @@ export class Instance {
   async resume(): Promise<DecidedCommands | undefined> {
     const unresolved = this.#unresolved
     if (!unresolved) return undefined
-    const { rows } = await this.#ask(this.#statements.lastBatch, [this.#id])
+    const { rows } = await this.ask(this.#statements.lastBatch, [this.#id])
     this.#unresolved = undefined
     if (Number(rows[0]?.[0] ?? 0) < unresolved.number) return undefined
     this.#confirmed++
@@ -182,7 +182,7 @@ export class Instance {
 
   /** Returns some allotments of instances that are not alive to their accounts; resolves to their number. */
   async reclaim(nowMs: number): Promise<number> {
-    const { rows } = await this.#ask(this.#statements.orphanedAllotments, [RECOVERED_AT_ONCE])
+    const { rows } = await this.ask(this.#statements.orphanedAllotments, [RECOVERED_AT_ONCE])
     if (rows.length === 0) return 0
     const commands = rows.map(([instanceId, account]) => ({
       type: 'reclaim' as const,
@@ -194,7 +194,7 @@ export class Instance {
 
   /** The next holds after this id whose instance is not alive, in id order; empty at the end. */
   async orphans(afterId: string): Promise<readonly Orphan[]> {
-    const { rows } = await this.#ask(this.#statements.orphanedHolds, [afterId, RECOVERED_AT_ONCE])
+    const { rows } = await this.ask(this.#statements.orphanedHolds, [afterId, RECOVERED_AT_ONCE])
     return rows.map(([id, ...accounts]) => ({
       holdId: String(id),
       accounts: accounts.flatMap((account) => (account === null ? [] : [Number(account)])),
@@ -253,7 +253,7 @@ export class Instance {
     await this.#pause(Math.random() * PAUSE_MS_MAX)
   }
 
-  async #ask({ sql, name }: Statement, parameters: readonly unknown[]): Promise<QueryAnswer> {
+  async ask({ sql, name }: Statement, parameters: readonly unknown[]): Promise<QueryAnswer> {
     const connection = await this.#connect()
     return connection.query(sql, parameters, { name })
   }

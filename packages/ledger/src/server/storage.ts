@@ -4,10 +4,12 @@ import { type Clock, systemClock } from '@tollgate/kit/clock'
 import type { LedgerStorage } from '../core/storage.ts'
 import { countLiveInstances } from '../live-instances.ts'
 import { forgetJournal, readPositions, readStates } from '../journal-positions.ts'
+import { readAllottedAccounts } from '../own-allotments.ts'
 import { readBalance, readHoldOutcome, readGauges } from '../reads.ts'
 import { auditServer, pauseBetweenPages } from './audit.ts'
 import { Instance } from './instance.ts'
 import { BatchQueue } from './batch-queue.ts'
+import { readAllotmentsOf } from './own-allotments.ts'
 import { ServerFolds } from './folds.ts'
 import { mysqlStatements } from './mysql-statements.ts'
 import { mysqlMaintenance } from './mysql-maintenance.ts'
@@ -50,6 +52,9 @@ export function openServerStorage(
     },
     fold: (range, circumstances) => folds.fold(range, circumstances),
     beforeFold: (fileId) => folds.prepare(fileId),
+    readAllotments: (question, { nowMs, instanceId }) =>
+      lane.aside(nowMs, () => readAllotmentsOf(instance, statements, { ...question, instanceId })),
+    allottedAccounts: (instanceId) => readAllottedAccounts(db, instanceId),
     positions: () => readPositions(db),
     statesOf: (ids) => readStates(db, ids),
     liveInstances: () => countLiveInstances(db),

@@ -2,6 +2,7 @@ import type { EmbeddedStore } from '@tollgate/store/sqlite/open-sqlite-store'
 import type { CommandContext, Command } from '../core/command.ts'
 import type { LedgerStorage, Reply } from '../core/storage.ts'
 import { countAlive } from '../live-instances.ts'
+import { readAllottedAccounts, readOwnAllotments } from '../own-allotments.ts'
 import { forgetJournal, readPositions, readStates } from '../journal-positions.ts'
 import { readBalance, readGauges } from '../reads.ts'
 import { encodeCommand } from './command-wire.ts'
@@ -32,6 +33,8 @@ export async function openSqliteStorage(store: EmbeddedStore): Promise<LedgerSto
     },
     fold: async (range, circumstances) =>
       decodeFold(await remote.call('ledger.fold', encodeRange(range, circumstances))),
+    readAllotments: (question, { instanceId }) => readOwnAllotments(db, question, instanceId),
+    allottedAccounts: (instanceId) => readAllottedAccounts(db, instanceId),
     positions: () => readPositions(db),
     statesOf: (ids) => readStates(db, ids),
     liveInstances: () => countAlive(db),

@@ -62,6 +62,31 @@ export class GatedPlace {
     return this.tables.allotments(account).find(({ instanceId }) => instanceId === `gated-${this.#processes}`)
   }
 
+  /** Quota of the account leaks into its allotment (or out of it), as a fault of the ledger could make it. */
+  leak(account: AccountId, amount: bigint, { budgetAmount = 0n } = {}): void {
+    const row = this.allotment(account)
+    const state = this.tables.accounts.get(account)
+    if (row === undefined || state === undefined) throw new Error('the process has an allotment')
+    const { remaining, reserved } = state
+    this.tables.accounts.set(account, {
+      ...state,
+      remaining: remaining - amount,
+      reserved: reserved + amount,
+    })
+    this.tables.allotmentRows.set(`${account}:${row.instanceId}`, {
+      ...row,
+      amount: row.amount + amount,
+      budgetAmount: row.budgetAmount + budgetAmount,
+    })
+  }
+
+  /** The process has an allotment of which it was never told. */
+  grantUnheard(account: AccountId, amount: bigint): void {
+    const row = { account, instanceId: `gated-${this.#processes}`, ...NO_ALLOTMENT }
+    this.tables.allotmentRows.set(`${account}:${row.instanceId}`, row)
+    this.leak(account, amount)
+  }
+
   remove(): void {
     rmSync(this.#folder, { recursive: true, force: true })
   }
@@ -86,6 +111,17 @@ export class GatedPlace {
       await opened
     }
   }
+}
+
+const NO_ALLOTMENT = {
+  amount: 0n,
+  free: 0n,
+  openHolds: 0,
+  exposed: 0n,
+  budgetSinceMs: 0,
+  budgetAmount: 0n,
+  budgetFree: 0n,
+  exactUntilMs: 0,
 }
 
 /** Makes calls of one unit until one is refused; returns how many were served. */

@@ -80,6 +80,8 @@ function storageOver(
       return { recovered, openHolds: 0 }
     },
     fold: () => Promise.reject(new Error('nodes fold by their own commands')),
+    readAllotments: async () => ({ position: 0, rows: [] }),
+    allottedAccounts: async () => [],
     positions: async () => [],
     statesOf: async () => new Map(),
     liveInstances: async () => 1,
