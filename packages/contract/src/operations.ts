@@ -28,6 +28,8 @@ export const nodeSchema = z.object({
   allotments: z.int(),
   /** Age of the oldest line of its journal that is not in the database yet. */
   fold_lag_seconds: z.number(),
+  /** Accounts of which it had counted other quota than was set aside for it, since its start. Each was mended. */
+  allotments_mended: z.int(),
   /** `null` where the system does not tell. */
   memory_bytes: z.number().nullable(),
 })
@@ -44,6 +46,7 @@ export const operationsSchema = z.object({
   queued: z.int(),
   journaled: z.int(),
   allotments: z.int(),
+  allotments_mended: z.int(),
   /** The largest of all processes. */
   fold_lag_seconds: z.number(),
   open_holds: z.int(),

@@ -116,6 +116,8 @@ export interface LedgerHealth {
   readonly allotments?: number
   /** Accounts of which this process had counted other quota than was set aside for it, since the start. */
   readonly allotmentsMended?: number
+  /** When that happened last; 0 when it never did. */
+  readonly allotmentMendedMs?: number
 }
 
 export interface LedgerGauges {

@@ -25,6 +25,9 @@ export interface NodeFigures {
   readonly journaled: number
   readonly allotments: number
   readonly fold_lag_seconds: number
+  /** Accounts of which it had counted other quota than was set aside for it, and when last; 0 for never. */
+  readonly allotments_mended: number
+  readonly allotment_mended_ms: number
   /** Resident memory; `null` where the system does not tell, such as Linux without `/proc`. */
   readonly memory_bytes: number | null
 }
@@ -35,12 +38,20 @@ export interface NoteNodeParts {
   readonly id: string
   readonly version: string
   readonly relay: { readonly inFlight: number; readonly sockets: number }
-  readonly ledger: { health(): Pick<LedgerHealth, 'queued' | 'journaled' | 'allotments' | 'foldLagMs'> }
+  readonly ledger: { health(): Pick<LedgerHealth, ReportedHealth> }
   readonly leadership: { readonly isOurs: boolean }
   readonly recent: {
     take(): { readonly calls: number; readonly failed: number; readonly durations: Buckets }
   }
 }
+
+type ReportedHealth =
+  | 'queued'
+  | 'journaled'
+  | 'allotments'
+  | 'foldLagMs'
+  | 'allotmentsMended'
+  | 'allotmentMendedMs'
 
 const EVERY_MS = 10_000
 const KEPT_MS = 24 * 3_600_000
@@ -60,7 +71,7 @@ export function noteNodeJob(parts: NoteNodeParts): Job {
       const seconds = Math.max(0.001, (now - lastAt) / 1000)
       lastAt = now
       const { calls, failed, durations } = recent.take()
-      const { queued, journaled = 0, allotments = 0, foldLagMs = 0 } = ledger.health()
+      const { queued, journaled = 0, allotments = 0, foldLagMs = 0, ...health } = ledger.health()
       const figures: NodeFigures = {
         host: hostname(),
         pid: process.pid,
@@ -77,6 +88,8 @@ export function noteNodeJob(parts: NoteNodeParts): Job {
         journaled,
         allotments,
         fold_lag_seconds: foldLagMs / 1000,
+        allotments_mended: health.allotmentsMended ?? 0,
+        allotment_mended_ms: health.allotmentMendedMs ?? 0,
         memory_bytes: residentBytes(),
       }
       await writeNodeFigures(db, { id, at_ms: clock.nowMs(), figures: JSON.stringify(figures) })

@@ -20,13 +20,13 @@ export async function operate(address: string, upstream: { readonly url: string 
   return { root, newToken: (name) => newToken(root, name) }
 }
 
-export async function addChannel(root: Visitor, url: string): Promise<void> {
+export async function addChannel(root: Visitor, url: string, models = MODEL): Promise<void> {
   const body = {
     type: 1,
     key: 'sk-upstream-key',
     name: 'upstream',
     base_url: url,
-    models: MODEL,
+    models,
     group: 'default',
   }
   await root.call(routes.channel.create, { body })

@@ -54,12 +54,12 @@ export async function openTown(
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-town-'))
   const database = await server.createMigrated()
   const upstream = await startFakeUpstream()
-  const upstreamLine = await lineTo(upstream.url)
-  const databaseLine = await lineTo(database.dsn)
-  const redisLine = await lineTo(redis.url)
+  const upstreamLine = await openLineTo(upstream.url)
+  const databaseLine = await openLineTo(database.dsn)
+  const redisLine = await openLineTo(redis.url)
   const environment = {
     SQL_DSN: database.dsn,
-    REDIS_CONN_STRING: over(redisLine, redis.url),
+    REDIS_CONN_STRING: routeThrough(redisLine, redis.url),
     CRYPTO_SECRET: `crypto secret of ${randomToken(12)}`,
     // No periodic reload, so that changes can only arrive through notices.
     SYNC_FREQUENCY: '3600',
@@ -70,7 +70,7 @@ export async function openTown(
   const startSecond = () =>
     startProgram(folder, {
       ...environment,
-      SQL_DSN: over(databaseLine, database.dsn),
+      SQL_DSN: routeThrough(databaseLine, database.dsn),
       ...(isSecondApart && { SQLITE_PATH: join('second', 'tollgate.db') }),
     })
   const [second, slave] = await Promise.all([
@@ -80,7 +80,7 @@ export async function openTown(
   const nodes = [first, second, slave] as const
   const running: Program[] = [...nodes]
   const judge = await openStore({ dsn: database.dsn })
-  const operator = await operate(first.address, { url: over(upstreamLine, upstream.url) })
+  const operator = await operate(first.address, { url: routeThrough(upstreamLine, upstream.url) })
   return {
     nodes,
     operator,
@@ -111,12 +111,14 @@ export async function openTown(
   }
 }
 
-function lineTo(url: string): Promise<TcpProxy> {
+/** A network to this server. */
+export function openLineTo(url: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(url)
   return openTcpProxy({ host: hostname, port: Number(port || 6379) })
 }
 
-function over({ host, port }: TcpProxy, to: string): string {
+/** The same address through the network. */
+export function routeThrough({ host, port }: TcpProxy, to: string): string {
   const url = new URL(to)
   url.hostname = host
   url.port = String(port)

@@ -14,6 +14,7 @@ export interface AllotmentCheckParts {
   readonly read: (question: AllotmentQuestion) => Promise<AllotmentAnswer>
   /** The accounts that have rows of this process, to find those that it does not know. */
   readonly readAccounts: () => Promise<readonly AccountId[]>
+  readonly nowMs: () => number
   readonly onMended: (mended: readonly MendedAllotment[]) => void
   /** A comparison is due: it is to begin with the next fold. */
   readonly wake: () => void
@@ -25,6 +26,12 @@ export interface MendedAllotment {
   readonly amount: bigint
   /** The same of the budget of a token. */
   readonly budgetAmount: bigint
+}
+
+/** How often accounts were mended since the start, and when last; 0 when that never happened. */
+export interface MendedCount {
+  readonly accounts: number
+  readonly lastMs: number
 }
 
 /** What this process counted of an account at one moment. */
@@ -52,14 +59,13 @@ export class AllotmentCheck {
   /** Left of the accounts that are all looked at, also with calls in flight. */
   #all: AccountId[] = []
   #isDue = false
-  #mended = 0
+  #mended: MendedCount = { accounts: 0, lastMs: 0 }
 
   constructor(parts: AllotmentCheckParts) {
     this.#parts = parts
   }
 
-  /** Accounts mended since the start. */
-  get mended(): number {
+  get mended(): MendedCount {
     return this.#mended
   }
 
@@ -123,7 +129,7 @@ export class AllotmentCheck {
     const byAccount = new Map(rows.map((row) => [row.account, row]))
     const mended = counted.flatMap((each) => mend(each, byAccount.get(each.account.id)))
     if (mended.length === 0) return
-    this.#mended += mended.length
+    this.#mended = { accounts: this.#mended.accounts + mended.length, lastMs: this.#parts.nowMs() }
     for (const { account } of mended) this.#parts.accounts.note(this.#parts.accounts.of(account))
     this.#parts.onMended(mended)
   }

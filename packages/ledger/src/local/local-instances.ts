@@ -2,6 +2,7 @@ import type { AccountId } from '../account.ts'
 import type { AllotInput, ReserveInput } from '../inputs.ts'
 import type { AllotResult, ReserveResult, ScarceAccount } from '../results.ts'
 import type { LocalLedger } from './local-ledger.ts'
+import type { MendedCount } from './allotment-check.ts'
 import { type Local, type LocalParts, openLocal } from './open-local.ts'
 
 const UNAVAILABLE: ReserveResult = { type: 'unavailable' }
@@ -20,7 +21,8 @@ export class LocalInstances {
   readonly #parts: LocalParts
   #current: Local | undefined
   readonly #retired = new Set<Local>()
-  #mendedBefore = 0
+  /** By instances that are closed. */
+  #mendedBefore: MendedCount = { accounts: 0, lastMs: 0 }
   #retry: NodeJS.Timeout | undefined
   #cleaning: NodeJS.Timeout | undefined
 
@@ -101,7 +103,8 @@ export class LocalInstances {
       refused: sum(({ calls }) => calls.refused),
       unfoldedBytes: sum((local) => local.unfoldedBytes()),
       foldLagMs: since.length === 0 ? 0 : Math.max(0, this.#parts.clock.nowMs() - Math.min(...since)),
-      allotmentsMended: sum((local) => local.mended()) + this.#mendedBefore,
+      allotmentsMended: sum((local) => local.mended().accounts) + this.#mendedBefore.accounts,
+      allotmentMendedMs: Math.max(this.#mendedBefore.lastMs, ...all.map((local) => local.mended().lastMs)),
       allotments: this.#current?.calls.accounts.allotments ?? 0,
     }
   }
@@ -159,7 +162,11 @@ export class LocalInstances {
     for (const local of this.#retired) {
       if (local.calls.openCalls > 0 || local.unfoldedBytes() > 0) continue
       this.#retired.delete(local)
-      this.#mendedBefore += local.mended()
+      const { accounts, lastMs } = local.mended()
+      this.#mendedBefore = {
+        accounts: this.#mendedBefore.accounts + accounts,
+        lastMs: Math.max(this.#mendedBefore.lastMs, lastMs),
+      }
       void local.close()
     }
     if (this.#retired.size > 0) return

@@ -5,7 +5,7 @@ import type { LedgerStorage } from '../core/storage.ts'
 import type { AllotInput, GiveBackInput } from '../inputs.ts'
 import type { AllotResult, FoldResult, ReturnResult, ScarceAccount } from '../results.ts'
 import type { JournalFs } from '../journal/journal-fs.ts'
-import { AllotmentCheck } from './allotment-check.ts'
+import { AllotmentCheck, type MendedCount } from './allotment-check.ts'
 import { mendedAlarm } from './mended-alarm.ts'
 import { FoldLoop } from './fold-loop.ts'
 import type { UnfoldedRange } from './unfolded-range.ts'
@@ -70,8 +70,7 @@ export interface Local {
   readonly unfoldedSinceMs: () => number | undefined
   /** The instance was declared dead: its calls only end, and what they charge is late. */
   retire(): void
-  /** Accounts that had to be mended since the start. */
-  readonly mended: () => number
+  readonly mended: () => MendedCount
   /** Folds everything and gives all allotments back. Resolves to false when the ledger could not be written. */
   close(): Promise<boolean>
 }
@@ -135,6 +134,7 @@ export function openLocal({
     isWhole: (range) => !isRetired && journal.isAtEnd(range),
     read: (question) => storage.readAllotments(question, { ...now(), instanceId }),
     readAccounts: () => storage.allottedAccounts(instanceId),
+    nowMs: () => clock.nowMs(),
     onMended: (mended) => onAlarm(mendedAlarm(mended)),
     wake: () => loop.wake(),
   })

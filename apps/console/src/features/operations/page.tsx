@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { alertRoutes, type OpenAlert } from '@tollgate/contract/alert'
 import { type Job, jobRoutes } from '@tollgate/contract/job'
-import { operationsRoutes } from '@tollgate/contract/operations'
+import { type Operations, operationsRoutes } from '@tollgate/contract/operations'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../shared/api/client.ts'
 import { Moment } from '../../shared/format/moment.tsx'
@@ -50,6 +50,9 @@ export default function OperationsPage() {
                 <QueryFailure query={alerts} />
                 <Rows>{alerts.data && <OpenAlerts alerts={alerts.data} />}</Rows>
               </Section>
+              <Section title={t('allotments')}>
+                <Rows>{source.data && <Allotments operations={source.data} />}</Rows>
+              </Section>
               <Processes nodes={source} />
               <Section title={t('jobs')} actions={<Link to={paths.jobs}>{t('jobs.all')}</Link>}>
                 <QueryFailure query={jobs} />
@@ -79,6 +82,17 @@ function OpenAlerts({ alerts }: { readonly alerts: readonly OpenAlert[] }) {
       }
     />
   ))
+}
+
+/** Quota of an account can be out of reach only by a fault of the gateway, which it mends by itself. */
+function Allotments({ operations }: { readonly operations: Operations }) {
+  const t = operationMessages.use()
+  const { allotments: count, allotments_mended: mended } = operations
+  return mended === 0 ? (
+    <Row label={<Status tone="ok" label={t('allotments.fine', { count })} />} />
+  ) : (
+    <Row label={<Status tone="look" label={t('allotments.mended', { count, mended })} />} />
+  )
 }
 
 function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {

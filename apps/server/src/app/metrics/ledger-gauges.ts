@@ -48,6 +48,10 @@ export function registerLedger(registry: Registry, parts: LedgerGaugeParts): () 
     isWritable: gauge('ledger_writable', '1 while the ledger can be written', 'min'),
     journaled: gauge('ledger_journaled', 'Ends of calls kept in a file while the database is away'),
     allotments: gauge('ledger_allotments', 'Accounts of which this process has quota set aside'),
+    mended: gauge(
+      'allotment_mended_total',
+      'Accounts of which a process counted other quota than was set aside for it, since the start',
+    ),
     unfolded: gauge('ledger_unfolded_bytes', 'Bytes of the journal that are not in the database yet'),
     foldLag: gauge(
       'ledger_fold_lag_seconds',
@@ -89,6 +93,7 @@ export function registerLedger(registry: Registry, parts: LedgerGaugeParts): () 
     now.unfolded.set(health.unfoldedBytes ?? 0)
     now.isWritable.set(health.isWritable ? 1 : 0)
     now.journaled.set(health.journaled ?? 0)
+    now.mended.set(health.allotmentsMended ?? 0)
     now.allotments.set(health.allotments ?? 0)
     now.foldLag.set((health.foldLagMs ?? 0) / 1000)
     now.queued.set(health.queued)

@@ -5,7 +5,9 @@ import { sumTraffic } from '@tollgate/store/channels/traffic'
 import { listBalances } from '@tollgate/store/channels/channels'
 import { listTokenBudgets, oldestDueWorkMs } from '@tollgate/store/operations/alerts'
 import { listJobRuns } from '@tollgate/store/operations/job-runs'
+import { listNodeFigures } from '@tollgate/store/operations/node-figures'
 import { AUDIT_JOB, findingsOf } from '../../jobs/audit.ts'
+import type { NodeFigures } from '../../jobs/note-node.ts'
 import type { Snapshots } from '../../snapshots/snapshots.ts'
 import type { Services } from '../services.ts'
 
@@ -36,6 +38,8 @@ const OUTBOX_MS = 15 * MINUTE_MS
 /** Normally the database is 100 ms behind the journal. */
 const FOLD_LAG_MS = MINUTE_MS
 const BUDGETS_MAX = 5_000
+/** A mended account is an alert for this long. */
+const MENDED_MS = 60 * MINUTE_MS
 /** Findings of one rule; more of them say nothing new. */
 export const FINDINGS_MAX = 50
 
@@ -112,6 +116,16 @@ export const alertRules = {
       return isBehind ? site({ seconds: Math.round(foldLagMs / 1000) }) : nothing
     },
   },
+  allotment: {
+    forMs: 0,
+    find: async ({ store, clock }) => {
+      const nowMs = clock.nowMs()
+      const rows = await listNodeFigures(store, nowMs - MENDED_MS)
+      const mended = rows.map(readMended).filter(({ lastMs }) => lastMs > nowMs - MENDED_MS)
+      const count = mended.reduce((sum, { accounts }) => sum + accounts, 0)
+      return count > 0 ? site({ count }) : nothing
+    },
+  },
   budget: {
     forMs: 0,
     find: async ({ store, clock }) => {
@@ -133,6 +147,13 @@ export const alertRules = {
 } as const satisfies Record<string, AlertRule>
 
 export type AlertRuleName = keyof typeof alertRules
+
+/** A process of an earlier version does not report this. */
+function readMended({ figures }: { readonly figures: string }): { accounts: number; lastMs: number } {
+  const { allotments_mended: accounts = 0, allotment_mended_ms: lastMs = 0 }: Partial<NodeFigures> =
+    JSON.parse(figures)
+  return { accounts, lastMs }
+}
 
 interface Spent {
   readonly budget_quota: bigint

@@ -28,6 +28,10 @@ const texts: Readonly<Record<AlertRuleName, Words>> = {
     en: 'The database does not take charges; the oldest has been waiting for {seconds} seconds in the journal',
     zh: '数据库无法写入扣费，日志中最早的一笔已等待 {seconds} 秒',
   },
+  allotment: {
+    en: 'Quota of {count} accounts was out of reach of their calls for up to a minute, and was mended',
+    zh: '{count} 个账户的部分额度曾无法使用（最长一分钟），现已修复',
+  },
   budget: {
     en: 'Token {name} (#{id}) has spent {percent}% of its budget',
     zh: '令牌 {name}（#{id}）已使用预算的 {percent}%',

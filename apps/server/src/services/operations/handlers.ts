@@ -15,7 +15,7 @@ export function operationsHandlers(services: OperationsServices): readonly Bound
 }
 
 /** A process of an earlier version does not report these. */
-const NOT_REPORTED = { allotments: 0, fold_lag_seconds: 0 }
+const NOT_REPORTED = { allotments: 0, allotments_mended: 0, fold_lag_seconds: 0 }
 /** Three reports of a process missed. */
 const ALIVE_MS = 30_000
 /** A process that is silent for longer is not listed. */
@@ -43,6 +43,7 @@ function readOperations({ store, clock, ledger }: OperationsServices): Handler<t
       queued: sum('queued'),
       journaled: sum('journaled'),
       allotments: sum('allotments'),
+      allotments_mended: sum('allotments_mended'),
       fold_lag_seconds: Math.max(0, ...alive.map((node) => node.fold_lag_seconds)),
       open_holds: holds.openHolds,
       oldest_hold_seconds: holds.oldestHoldMs / 1000,
@@ -62,9 +63,10 @@ type Summed =
   | 'queued'
   | 'journaled'
   | 'allotments'
+  | 'allotments_mended'
 
 function nodeOf({ id, at_ms: atMs, figures }: NodeFiguresTable, nowMs: number): OperationsNode {
-  const { started_ms: startedMs, ...rest }: NodeFigures = JSON.parse(figures)
+  const { started_ms: startedMs, allotment_mended_ms: _mendedMs, ...rest }: NodeFigures = JSON.parse(figures)
   return {
     id,
     ...NOT_REPORTED,
