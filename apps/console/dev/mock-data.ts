@@ -86,6 +86,7 @@ export const tokens: Token[] = ['prod-web', 'agent-ci', '批量翻译', 'old-scr
     accessed_time: now - 600 * index,
     expired_time: index === 3 ? now - 3600 : -1,
     remain_quota: index === 4 ? 0 : 500_000 * (index + 1),
+    overrun_quota: index === 4 ? 3_210 : 0,
     unlimited_quota: index === 0,
     model_limits_enabled: index === 1,
     model_limits: index === 1 ? 'claude-sonnet-4-6,gpt-5.2-mini' : '',

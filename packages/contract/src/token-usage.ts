@@ -12,7 +12,7 @@ export const tokenUsageSchema = z.object({
   /** In quota units, like all amounts here. */
   total_granted: quotaSchema,
   total_used: quotaSchema,
-  /** 0 for an unlimited token: the balance of its owner is not revealed here. */
+  /** Never below 0. 0 for an unlimited token: the balance of its owner is not revealed here. */
   total_available: quotaSchema,
   unlimited_quota: z.boolean(),
   /** The allowed models; effective only with `model_limits_enabled`. */

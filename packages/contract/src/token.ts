@@ -53,7 +53,13 @@ export const tokenSchema = z.object({
   accessed_time: unixSecondsSchema,
   /** -1: never. */
   expired_time: unixSecondsSchema,
+  /** Never below 0. */
   remain_quota: quotaSchema,
+  /**
+   * Tollgate only: what calls cost beyond the quota of the token, because their upstream reported more than was
+   * counted before. Quota that is added pays it first; a new `remain_quota` is what remains then.
+   */
+  overrun_quota: quotaSchema,
   unlimited_quota: z.boolean(),
   model_limits_enabled: z.boolean(),
   /** Comma-separated list. */

@@ -11,9 +11,10 @@ import type { AccountId, Balance } from './account.ts'
  * - I8: no hold outlives its call, and no allotment its process.
  * - I9: a settled entry recomputes to the charged amount from its own JSON.
  * - I10: amounts are not negative, and a hold is within its ceiling.
+ * - I11: a process without calls in flight, which has folded nothing for a while, can spend all that is set aside for it.
  * I7 (an operation is durable before its reply) cannot be checked from the tables.
  */
-export type AuditRule = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I8' | 'I9' | 'I10'
+export type AuditRule = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I8' | 'I9' | 'I10' | 'I11'
 
 export interface AuditFinding {
   readonly rule: AuditRule

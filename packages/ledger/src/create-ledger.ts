@@ -144,7 +144,10 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
       return storage.balance(account)
     },
     caughtUp: async () => local?.caughtUp(),
-    audit: () => audit(storage, { clock, onAlarm }),
+    audit: async () => {
+      await local?.caughtUp()
+      return audit(storage, { clock, onAlarm })
+    },
     health: () => ({
       ...writer.health(),
       isWritable: writer.health().isWritable && (local?.health().isAdmitting ?? true),

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { printAudit } from '../../src/commands/audit/print-audit.ts'
 import { runAudit } from '../../src/commands/audit/run-audit.ts'
 
-const RULES = ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10']
+const RULES = ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11']
 const user = accountId('user', 1)
 
 let folder: string
@@ -46,6 +46,14 @@ async function audit(name: string, tampering: string) {
   return printAudit(await runAudit({ sqlDsn: '', sqlitePath }))
 }
 
+/** The process has 25 units set aside. */
+const SET_ASIDE = `update account set remaining = remaining - 25, reserved = reserved + 25 where id = 4;
+  insert into allotment (account_id, instance_id, amount, free, open_holds, exposed, budget_since_ms, budget_amount, budget_free)
+  select 4, id, 25, 25, 0, 0, 0, 0, 0 from instance;`
+/** It folded a part of its journal just now, so that more may follow. */
+const FOLDS = `insert into journal (file_id, instance_id, position, open_from, updated_ms)
+  select 'a', id, 1, 1, ${Date.now()} from instance;`
+
 /** Removes the constraints of the schema, as in a table that was restored carelessly. */
 const BARE = 'create table bare as select * from entry; drop table entry; alter table bare rename to entry;'
 
@@ -55,6 +63,18 @@ describe('npm run audit', () => {
     for (const rule of RULES)
       expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${rule} +holds`)))
     expect(lines.at(-1)).toBe('The books balance.')
+  })
+
+  it.each([
+    ['all of it is free', SET_ASIDE],
+    ['a call is in flight', `${SET_ASIDE} update allotment set free = 20, open_holds = 1`],
+    ['a journal is being folded', `${SET_ASIDE} ${FOLDS} update allotment set free = 20`],
+    [
+      'its process is dead',
+      `${SET_ASIDE} update allotment set free = 20; update instance set state = 'dead'`,
+    ],
+  ])('quota that is set aside is in order when %s', async (_what, tampering) => {
+    expect((await audit('set-aside', tampering)).at(-1)).toBe('The books balance.')
   })
 
   it.each([
@@ -77,6 +97,7 @@ describe('npm run audit', () => {
     ['I9', "update entry set usage_json = '{}' where op_key = 'consume:a'"],
     ['I10', "update entry set amount = -40 where op_key = 'consume:b'"],
     ['I10', "update hold set amount = ceiling + 1 where id = 'open'"],
+    ['I11', `${SET_ASIDE} update allotment set free = 20`],
   ])('the audit reports a violation of %s after: %s', async (rule, tampering) => {
     const lines = await audit('broken', tampering)
     expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${rule} +BROKEN`)))

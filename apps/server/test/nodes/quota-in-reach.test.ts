@@ -15,10 +15,10 @@ const isLong = process.env['TOLLGATE_FAULTS'] === 'long'
 const CUSTOMERS = isLong ? 6 : 2
 /** Of each place; the two places of a store have ten minutes and twelve stalls together. */
 const STALLS = isLong ? 6 : 1
-const LOAD_MS = isLong ? 300_000 : 8_000
+const LOAD_MS = isLong ? 300_000 : 7_000
 /** A caller is refused after 5 seconds; what is granted to it later must not get lost. */
 const STALL_MS = isLong ? 10_000 : 5_500
-const QUIET_MS = 5_000
+const QUIET_MS = isLong ? 5_000 : 1_500
 const USER_REST = 70
 const TOKEN_REST = 40
 const FLOOR = isLong

@@ -92,6 +92,49 @@ describe('a quota edited by a console that does not send the value it loaded', (
   })
 })
 
+describe('a token that was overrun by a call that cost more than it had', () => {
+  const overrun = async () => {
+    const { id } = await create({ remain_quota: 500 })
+    await spend(id, 400n)
+    const holdId = `dear-${id}`
+    await harness.ledger.credit({ key: holdId, account: accountId('user', alice.id), amount: 500n })
+    const hold = { holdId, userAccount: accountId('user', alice.id), tokenAccount: accountId('token', id) }
+    await harness.ledger.reserve({ ...hold, amount: 100n, ceiling: 300n, priceJson: '{}' })
+    await harness.ledger.settle({ holdId, amount: 103n, flags: [], usageJson: '' })
+    return id
+  }
+
+  it('shows a rest of zero, and the overrun beside it', async () => {
+    const id = await overrun()
+    expect(await read(id)).toMatchObject({ remain_quota: 0, overrun_quota: 3, used_quota: 503, status: 4 })
+    const { data } = await harness.call(tokenRoutes.list, { as: alice, query: {} })
+    expect(data.find((token) => token.id === id)).toMatchObject({ remain_quota: 0, overrun_quota: 3 })
+  })
+
+  it.each([
+    ['that sends the value it loaded', { expected_remain_quota: 0 }],
+    ['that does not', {}],
+  ])('a form %s sets what remains after the overrun is paid', async (_what, more) => {
+    const id = await overrun()
+    await read(id)
+    const { data } = await update({ id, remain_quota: 10, ...more })
+    expect(data).toMatchObject({ remain_quota: 10, overrun_quota: 0, used_quota: 503 })
+    expect((await harness.ledger.audit()).findings).toEqual([])
+  })
+
+  it('an edit of the name leaves the overrun', async () => {
+    const id = await overrun()
+    const { data } = await update({ ...(await read(id)), id, name: 'new' })
+    expect(data).toMatchObject({ remain_quota: 0, overrun_quota: 3 })
+  })
+
+  it('has no overrun once it is unlimited', async () => {
+    const id = await overrun()
+    const { data } = await update({ id, unlimited_quota: true })
+    expect(data).toMatchObject({ overrun_quota: 0 })
+  })
+})
+
 describe('a new token', () => {
   it('the response has id and key, and the keyring knows the key at once', async () => {
     const { id, key } = await create({ remain_quota: 500_000 })

@@ -30,16 +30,19 @@ interface Change {
   entries?: readonly EntryState[]
   allotments?: readonly AllotmentState[]
   allotmentsOfEnded?: readonly AccountId[]
+  allotmentsOutOfReach?: readonly AllotmentState[]
 }
 
 function audit(change: Change = {}) {
   const { accounts = [sound], entries = [entry, consumed], allotments = [], allotmentsOfEnded = [] } = change
+  const { allotmentsOutOfReach = [] } = change
   const source: AuditSource = {
     accounts: () => accounts,
     entries: () => entries,
     holds: () => [],
     allotments: () => allotments,
     allotmentsOfEnded: () => allotmentsOfEnded,
+    allotmentsOutOfReach: () => allotmentsOutOfReach,
     rollups: () => [],
     repeatedKeys: () => [],
     holdsOfEndedCalls: () => [],
@@ -78,6 +81,7 @@ describe('the ledger audit', () => {
     ['I8', { allotmentsOfEnded: [user] }],
     ['I10', { accounts: [allotted], allotments: [{ ...allotment, free: 26n }] }],
     ['I10', { accounts: [allotted], allotments: [{ ...allotment, budgetFree: 1n }] }],
+    ['I11', { accounts: [allotted], allotments: [allotment], allotmentsOutOfReach: [allotment] }],
     ['I6', { accounts: [{ ...sound, exposed: 1n }] }],
     ['I6', { entries: [entry, { ...consumed, waived: 5n }] }],
     ['I6', { entries: [entry, { ...consumed, flags: ['waived'] }] }],

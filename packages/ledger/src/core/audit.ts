@@ -11,6 +11,11 @@ export interface AuditSource {
   allotments(): Iterable<AllotmentState>
   /** Accounts with an allotment whose instance has ended in order, so that nobody will return it. */
   allotmentsOfEnded(): Iterable<AccountId>
+  /**
+   * Accounts of which a live process has set aside other quota than is free there, although it has no call in flight and
+   * has folded nothing for `QUIET_MS`.
+   */
+  allotmentsOutOfReach(): Iterable<OutOfReach>
   entries(): Iterable<EntryState>
   rollups(): Iterable<RollupState>
   /** Operation keys that occur in more than one entry. */
@@ -20,6 +25,11 @@ export interface AuditSource {
   /** Subjects of totals that differ from their entries up to the watermark. */
   wrongTotals(): Iterable<string>
 }
+
+export type OutOfReach = Pick<AllotmentState, 'account' | 'instanceId' | 'amount' | 'free'>
+
+/** A process with lines that are not folded folds them within a fraction of this, or raises an alarm. */
+export const QUIET_MS = 60_000
 
 /** Bound on reported findings: a damaged store could produce millions. */
 const FINDINGS_MAX = 1_000
@@ -31,6 +41,7 @@ export function auditLedger(source: AuditSource): AuditedLedger {
   for (const hold of source.holds()) audit.hold(hold)
   for (const allotment of source.allotments()) audit.allotment(allotment)
   for (const account of source.allotmentsOfEnded()) audit.allotmentOfEnded(account)
+  for (const row of source.allotmentsOutOfReach()) audit.allotmentOutOfReach(row)
   for (const entry of source.entries()) audit.entry(entry)
   for (const key of source.repeatedKeys()) audit.repeatedKey(key)
   for (const id of source.holdsOfEndedCalls()) audit.holdOfEndedCall(id)
@@ -78,6 +89,11 @@ export class Audit {
 
   allotmentOfEnded(account: AccountId): void {
     this.#find({ rule: 'I8', account, detail: 'an allotment outlived its process' })
+  }
+
+  allotmentOutOfReach({ account, instanceId, amount, free }: OutOfReach): void {
+    const detail = `of ${amount} set aside for ${instanceId}, which makes no call, only ${free} can be spent`
+    this.#find({ rule: 'I11', account, detail })
   }
 
   entry(entry: EntryState): void {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { FoldInput } from '../inputs.ts'
 import type { CallEnd } from '../journal/line.ts'
 
-import { continueFolding, foldInParts, foldNow } from './fold-parts.ts'
+import { runFoldStep, foldInParts, foldNow } from './fold-parts.ts'
 import type { Reply } from './storage.ts'
 
 const MIB = 1024 * 1024
@@ -84,6 +84,6 @@ test('the last range of a dead process is never folded in part', async () => {
   const last = { ...range, from: 0, to: 4 * MIB, last: { openFrom: 0 } }
   const folding = foldInParts(last, twoParts)
   folding.next()
-  expect((await continueFolding(folding, Promise.resolve(takenOf(7n)))).done).toBe(false)
-  await expect(continueFolding(folding, Promise.reject(new Error('away')))).rejects.toThrow('away')
+  expect((await runFoldStep(folding, Promise.resolve(takenOf(7n)))).done).toBe(false)
+  await expect(runFoldStep(folding, Promise.reject(new Error('away')))).rejects.toThrow('away')
 })

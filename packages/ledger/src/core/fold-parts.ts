@@ -44,7 +44,7 @@ export function* foldInParts(
   const scarce: ScarceAccount[] = []
   let recovered = 0
   let reached = from
-  const resultOf = (): FoldReply => ({
+  const buildReply = (): FoldReply => ({
     result: { type: 'folded', taken, recovered, scarce, ...(reached < to && { to: reached }) },
     alarms,
   })
@@ -55,25 +55,25 @@ export function* foldInParts(
     } catch (error) {
       // Calls without an end have no position behind which folding could continue.
       if (reached === from || range.last) throw error
-      return resultOf()
+      return buildReply()
     }
     if (attempt.type === 'failed') {
       parts.push(...smallerParts(part, attempt.detail).toReversed())
       continue
     }
-    const { outcome, alarm } = asFold(attempt.decision)
+    const { outcome, alarm } = readFoldDecision(attempt.decision)
     if (alarm) alarms.push(alarm)
-    if (outcome.type === 'moved') return reached === from ? { result: outcome, alarms } : resultOf()
+    if (outcome.type === 'moved') return reached === from ? { result: outcome, alarms } : buildReply()
     taken.push(...outcome.taken)
     scarce.push(...outcome.scarce)
     recovered += outcome.recovered
     reached = part.to
   }
-  return resultOf()
+  return buildReply()
 }
 
 /** Carries a transaction out and continues with its reply, or with its failure. */
-export async function continueFolding(
+export async function runFoldStep(
   folding: ReturnType<typeof foldInParts>,
   attempt: Promise<Reply>,
 ): Promise<IteratorResult<FoldInput, FoldReply>> {
@@ -164,7 +164,7 @@ function dividedAt({ from, to, items, rejected, isFinal }: Part, index: number):
 }
 
 /** Safe cast: the core answers a fold with the outcome of a fold. */
-export function asFold(decision: Decision): Decision<'fold'> {
+export function readFoldDecision(decision: Decision): Decision<'fold'> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return decision as Decision<'fold'>
 }

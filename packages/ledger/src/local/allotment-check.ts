@@ -1,4 +1,5 @@
 import type { AccountId } from '../account.ts'
+import type { Alarm } from '../core/command.ts'
 import type { AllotmentAnswer, AllotmentQuestion, AllottedQuota } from '../core/storage.ts'
 import type { TakenQuota } from '../results.ts'
 import type { UnfoldedRange } from './unfolded-range.ts'
@@ -166,4 +167,21 @@ function mend(counted: CountedQuota, row: AllottedQuota | undefined): readonly M
   if (amount === 0n && budgetAmount === 0n) return []
   account.noteTaken({ account: account.id, amount, budget: { sinceMs: budgetSinceMs, amount: budgetAmount } })
   return [{ account: account.id, amount, budgetAmount }]
+}
+
+/** More accounts are only counted. */
+const NAMED_MAX = 5
+
+export function createMendedAlarm(mended: readonly MendedAllotment[]): Alarm {
+  const named = mended.slice(0, NAMED_MAX).map(describe)
+  const rest = mended.length > NAMED_MAX ? ` and ${mended.length - NAMED_MAX} more` : ''
+  return {
+    type: 'allotment_mended',
+    detail: `this process counted other quota than was set aside for it, which is mended: ${named.join('; ')}${rest}`,
+  }
+}
+
+function describe({ account, amount, budgetAmount }: MendedAllotment): string {
+  const budget = budgetAmount === 0n ? '' : `, ${budgetAmount} of its budget`
+  return `account ${account} by ${amount} units${budget}`
 }

@@ -5,8 +5,7 @@ import type { LedgerStorage } from '../core/storage.ts'
 import type { AllotInput, GiveBackInput } from '../inputs.ts'
 import type { AllotResult, FoldResult, ReturnResult, ScarceAccount } from '../results.ts'
 import type { JournalFs } from '../journal/journal-fs.ts'
-import { AllotmentCheck, type MendedCount } from './allotment-check.ts'
-import { mendedAlarm } from './mended-alarm.ts'
+import { AllotmentCheck, type MendedCount, createMendedAlarm } from './allotment-check.ts'
 import { FoldLoop } from './fold-loop.ts'
 import type { UnfoldedRange } from './unfolded-range.ts'
 import { reasonOf } from './journal-problems.ts'
@@ -135,7 +134,7 @@ export function openLocal({
     read: (question) => storage.readAllotments(question, { ...now(), instanceId }),
     readAccounts: () => storage.allottedAccounts(instanceId),
     nowMs: () => clock.nowMs(),
-    onMended: (mended) => onAlarm(mendedAlarm(mended)),
+    onMended: (mended) => onAlarm(createMendedAlarm(mended)),
     wake: () => loop.wake(),
   })
   const loop: FoldLoop = new FoldLoop({

@@ -1,6 +1,6 @@
 import { invariant } from '@tollgate/kit/invariant'
 import { StoreError } from '@tollgate/store/database/errors'
-import { type AuditSource, auditLedger } from '../core/audit.ts'
+import { type AuditSource, type OutOfReach, QUIET_MS, auditLedger } from '../core/audit.ts'
 import type { CommandContext, Command } from '../core/command.ts'
 import { decideBatch } from '../core/decide.ts'
 import { consumeKey } from '../core/keys.ts'
@@ -135,6 +135,18 @@ function gauges(tables: MemoryTables, nowMs: number): LedgerGauges {
   return { openHolds: holds.length, oldestHoldMs: nowMs - oldestMs, debtTotal, interrupted }
 }
 
+function outOfReach({ allotmentRows, instances, journals }: MemoryTables): readonly OutOfReach[] {
+  const rows = [...allotmentRows.values()]
+  const isBusy = (id: string): boolean =>
+    rows.some(({ instanceId, openHolds }) => instanceId === id && openHolds > 0) ||
+    [...journals.values()].some(
+      ({ instanceId, updatedMs }) => instanceId === id && updatedMs > Date.now() - QUIET_MS,
+    )
+  return rows.filter(
+    ({ instanceId: id, amount, free }) => amount !== free && instances.get(id) === 'alive' && !isBusy(id),
+  )
+}
+
 function auditSource(tables: MemoryTables): AuditSource {
   return {
     accounts: () => tables.accounts.values(),
@@ -144,6 +156,7 @@ function auditSource(tables: MemoryTables): AuditSource {
       [...tables.allotmentRows.values()].flatMap(({ account, instanceId }) =>
         tables.instances.get(instanceId) === 'ended' ? [account] : [],
       ),
+    allotmentsOutOfReach: () => outOfReach(tables),
     entries: () => tables.entries.values(),
     rollups: () => [],
     // A map cannot contain a key twice.

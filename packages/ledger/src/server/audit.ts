@@ -3,6 +3,7 @@ import type { ServerConnection } from '@tollgate/store/server/connection'
 import type { SqliteValue } from '@tollgate/store/sqlite/connection'
 import { Audit, type AuditedLedger } from '../core/audit.ts'
 import { amount, text } from '../rows/fields.ts'
+import { decodeOutOfReach, buildOutOfReachSql } from '../rows/out-of-reach.ts'
 import { accountTable, allotmentTable, entryTable, holdTable } from '../rows/tables.ts'
 import type { Maintenance } from './maintenance.ts'
 
@@ -50,6 +51,7 @@ async function readAll(
     audit.allotment(allotmentTable.decode(row)),
   )
   await each(all(ALLOTMENTS_OF_ENDED), (row) => audit.allotmentOfEnded(Number(row[0])))
+  await each(all(buildOutOfReachSql(Date.now())), (row) => audit.allotmentOutOfReach(decodeOutOfReach(row)))
   await each(paged('entry', `id, ${entryTable.list()}`, 0), (row) =>
     audit.entry(entryTable.decode(row.slice(1))),
   )

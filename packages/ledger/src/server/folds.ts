@@ -1,7 +1,7 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { Command, CommandContext } from '../core/command.ts'
 import type { FoldInput } from '../inputs.ts'
-import { asFold, continueFolding, foldInParts } from '../core/fold-parts.ts'
+import { readFoldDecision, runFoldStep, foldInParts } from '../core/fold-parts.ts'
 import type { JournalRange } from '../core/journal-range.ts'
 import type { FoldReply, JournalPosition, Reply } from '../core/storage.ts'
 import { RangeReader } from '../journal/read-range.ts'
@@ -27,7 +27,7 @@ export class ServerFolds {
   }
 
   async fold(range: JournalRange, context: CommandContext): Promise<FoldReply> {
-    const doubtful = this.#doubtful.get(placeOf(range))
+    const doubtful = this.#doubtful.get(formatPlace(range))
     if (doubtful) return this.#resolve(doubtful, range, context)
     const positions = this.#others.get(range.fileId) ?? (await this.#begin(range.fileId))
     const folding = foldInParts(
@@ -37,7 +37,7 @@ export class ServerFolds {
     let step = folding.next({ type: 'failed', detail: '' })
     while (!step.done) {
       const command: FoldCommand = { type: 'fold', input: step.value }
-      step = await continueFolding(folding, this.#attempt(command, context))
+      step = await runFoldStep(folding, this.#attempt(command, context))
     }
     return step.value
   }
@@ -49,7 +49,7 @@ export class ServerFolds {
   async #resolve(command: FoldCommand, range: JournalRange, context: CommandContext): Promise<FoldReply> {
     const reply = await this.#attempt(command, context)
     if (reply.type === 'failed') return this.fold(range, context)
-    const { outcome, alarm } = asFold(reply.decision)
+    const { outcome, alarm } = readFoldDecision(reply.decision)
     const alarms = alarm ? [alarm] : []
     const { to } = command.input
     if (outcome.type === 'moved' || to === range.to) return { result: outcome, alarms }
@@ -70,7 +70,7 @@ export class ServerFolds {
 
   /** After a rejection the same object is to be submitted again, so that it is carried out once. */
   async #attempt(command: FoldCommand, context: CommandContext): Promise<Reply> {
-    const place = placeOf(command.input)
+    const place = formatPlace(command.input)
     this.#doubtful.set(place, command)
     const [reply] = await this.#queue.run([command], context)
     this.#doubtful.delete(place)
@@ -81,6 +81,6 @@ export class ServerFolds {
 
 type FoldCommand = Extract<Command, { type: 'fold' }>
 
-function placeOf({ fileId, from }: Pick<FoldInput, 'fileId' | 'from'>): string {
+function formatPlace({ fileId, from }: Pick<FoldInput, 'fileId' | 'from'>): string {
   return `${fileId}:${from}`
 }

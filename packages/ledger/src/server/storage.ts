@@ -1,21 +1,22 @@
 import type { ServerStore } from '@tollgate/store/server/open-server-store'
 import { StoreError } from '@tollgate/store/database/errors'
 import { type Clock, systemClock } from '@tollgate/kit/clock'
-import type { LedgerStorage } from '../core/storage.ts'
+import type { AllotmentAnswer, AllotmentQuestion, LedgerStorage } from '../core/storage.ts'
 import { countLiveInstances } from '../live-instances.ts'
 import { forgetJournal, readPositions, readStates } from '../journal-positions.ts'
 import { readAllottedAccounts } from '../own-allotments.ts'
+import { allotmentTable, journalTable } from '../rows/tables.ts'
 import { readBalance, readHoldOutcome, readGauges } from '../reads.ts'
 import { auditServer, pauseBetweenPages } from './audit.ts'
 import { Instance } from './instance.ts'
 import { BatchQueue } from './batch-queue.ts'
-import { readAllotmentsOf } from './own-allotments.ts'
 import { ServerFolds } from './folds.ts'
 import { mysqlStatements } from './mysql-statements.ts'
 import { mysqlMaintenance } from './mysql-maintenance.ts'
 import { postgresStatements } from './postgres-statements.ts'
 import { postgresMaintenance } from './postgres-maintenance.ts'
 import { Lease } from './lease.ts'
+import type { Statements } from './statements.ts'
 import { Reaper, SILENT_MS } from './reaper.ts'
 
 /**
@@ -53,7 +54,7 @@ export function openServerStorage(
     fold: (range, circumstances) => folds.fold(range, circumstances),
     beforeFold: (fileId) => folds.prepare(fileId),
     readAllotments: (question, { nowMs, instanceId }) =>
-      lane.aside(nowMs, () => readAllotmentsOf(instance, statements, { ...question, instanceId })),
+      lane.aside(nowMs, () => readAllotments(instance, statements, { ...question, instanceId })),
     allottedAccounts: (instanceId) => readAllottedAccounts(db, instanceId),
     positions: () => readPositions(db),
     statesOf: (ids) => readStates(db, ids),
@@ -108,4 +109,17 @@ async function repeat(step: () => Promise<number>): Promise<number> {
       busy++
     }
   return done
+}
+
+/** On the connection for writing, because another one may lead to a copy of the database that is behind. */
+async function readAllotments(
+  instance: Pick<Instance, 'ask'>,
+  statements: Statements,
+  { accounts, fileId, instanceId }: AllotmentQuestion & { readonly instanceId: string },
+): Promise<AllotmentAnswer> {
+  const journals = await instance.ask(statements.lockJournals, [statements.list([fileId])])
+  const [journal] = journals.rows.map((row) => journalTable.decode(row))
+  const { rows } = await instance.ask(statements.readAllotments, [statements.list(accounts)])
+  const own = rows.map((row) => allotmentTable.decode(row)).filter((row) => row.instanceId === instanceId)
+  return { position: journal?.position ?? 0, rows: own }
 }

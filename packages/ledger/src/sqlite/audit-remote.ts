@@ -4,6 +4,7 @@ import { type AuditSource, auditLedger } from '../core/audit.ts'
 import { encodeReport } from './report-wire.ts'
 import { amount, text } from '../rows/fields.ts'
 import type { RowTable } from '../rows/table.ts'
+import { decodeOutOfReach, buildOutOfReachSql } from '../rows/out-of-reach.ts'
 import { accountTable, allotmentTable, entryTable, holdTable } from '../rows/tables.ts'
 
 /** Runs the audit on a reading connection in a separate thread, so that it blocks no other work. */
@@ -28,6 +29,7 @@ function sqliteAuditSource(connection: SqliteConnection): AuditSource {
     holds: () => all(connection, holdTable),
     allotments: () => all(connection, allotmentTable),
     allotmentsOfEnded: () => mapped(rows(ALLOTMENTS_OF_ENDED), (row) => Number(row[0])),
+    allotmentsOutOfReach: () => mapped(rows(buildOutOfReachSql(Date.now())), decodeOutOfReach),
     entries: () => all(connection, entryTable, 'order by id'),
     rollups: () =>
       mapped(rows('select account, consume_sum - refund_sum, credit_sum from entry_rollup'), (row) => ({

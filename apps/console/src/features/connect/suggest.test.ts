@@ -12,6 +12,7 @@ const token: Token = {
   accessed_time: 0,
   expired_time: -1,
   remain_quota: 0,
+  overrun_quota: 0,
   unlimited_quota: true,
   model_limits_enabled: false,
   model_limits: '',

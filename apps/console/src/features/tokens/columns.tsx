@@ -1,6 +1,7 @@
 import { AUTO_GROUP, NEVER_EXPIRES, type Token } from '@tollgate/contract/token'
 import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { useMemo } from 'react'
+import { Overrun } from '../../shared/format/overrun.tsx'
 import { briefTime, dateTime } from '../../shared/format/time.ts'
 import { GroupLabel, Status, type Tone } from '../../shared/status/status.tsx'
 import { amountColumn } from '../../shared/table/amount-column.tsx'
@@ -33,6 +34,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
         phone: 'value',
         amount: (token) => (token.unlimited_quota ? undefined : token.remain_quota),
         instead: () => t('unlimited'),
+        beside: (token) => <Overrun units={token.overrun_quota} />,
       }),
       amountColumn({ key: 'used', title: t('word.used'), amount: (token) => token.used_quota }),
       { key: 'group', title: t('word.group'), phone: 'detail', render: (token) => <Group token={token} /> },

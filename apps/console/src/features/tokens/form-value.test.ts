@@ -28,6 +28,7 @@ const token = {
   created_time: 1,
   accessed_time: 1,
   used_quota: 0,
+  overrun_quota: 0,
   open_requests: 1,
   budget_used: 7,
   budget_reset_time: 1_800_000_000,

@@ -26,7 +26,13 @@ export function withAmounts<Row>(
       ...column,
       render: (row: Row) => {
         const units = amount(row)
-        return units === undefined ? column.render(row) : <Amount units={units} among={among} />
+        if (units === undefined) return column.render(row)
+        return (
+          <>
+            <Amount units={units} among={among} />
+            {column.beside?.(row)}
+          </>
+        )
       },
     }
   })

@@ -12,6 +12,8 @@ export interface Column<Row> {
   readonly render: (row: Row) => ReactNode
   /** Quota units to show in this column, set by `amountColumn`; `undefined` in a row without an amount. */
   readonly amount?: (row: Row) => number | undefined
+  /** Follows the amount in the cell. */
+  readonly beside?: (row: Row) => ReactNode
   readonly widthPx?: number
   /** Takes the remaining width; for cells that cut their content. */
   readonly isFluid?: boolean

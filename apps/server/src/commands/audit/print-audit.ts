@@ -14,6 +14,7 @@ const RULES = {
   I8: 'every hold that is open belongs to a call that has not ended',
   I9: 'every charge costs the same when it is computed again',
   I10: 'no charge and no credit is below zero',
+  I11: 'a process without calls can spend all that is set aside for it',
 } as const
 
 const KINDS: readonly (readonly [AccountKind, string])[] = [

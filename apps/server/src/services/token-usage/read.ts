@@ -5,6 +5,7 @@ import { accountId } from '@tollgate/ledger/account'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 import { type ByKeyServices, tokenByKey } from '../token/by-key.ts'
+import { splitRest } from '../token/wire.ts'
 import { wireQuota } from '../wire-quota.ts'
 
 export type TokenUsageServices = Services & ByKeyServices
@@ -21,7 +22,7 @@ export function readTokenUsage(services: TokenUsageServices): Handler<typeof tok
       name: token.name,
       total_granted: wireQuota(token.isUnlimited ? used : available + reserved + used),
       total_used: wireQuota(used),
-      total_available: wireQuota(available),
+      total_available: wireQuota(splitRest(available).rest),
       unlimited_quota: token.isUnlimited,
       model_limits: Object.fromEntries([...(token.models ?? [])].map((model) => [model, true])),
       model_limits_enabled: token.models !== undefined,

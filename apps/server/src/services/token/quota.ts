@@ -7,6 +7,7 @@ import type { Ledger } from '@tollgate/ledger/ledger'
 import { accountId } from '@tollgate/ledger/account'
 import { randomToken } from '@tollgate/kit/ids'
 import { wireQuota } from '../wire-quota.ts'
+import { splitRest } from './wire.ts'
 
 export interface QuotaAsk {
   readonly remainQuota?: number | undefined
@@ -40,9 +41,11 @@ export function quotaChange(ask: QuotaAsk, now: QuotaNow): QuotaChange | undefin
     return { delta, expected: now.available, unlimited: false }
   }
   if (ask.remainQuota === undefined || ask.remainQuota === ask.expectedQuota) return undefined
-  if (ask.expectedQuota === undefined && ask.shownQuota !== undefined)
-    return differenceToShown(BigInt(ask.remainQuota) - BigInt(ask.shownQuota), now)
-  const expected = ask.expectedQuota === undefined ? now.available : BigInt(ask.expectedQuota)
+  if (ask.expectedQuota === undefined && ask.shownQuota !== undefined) {
+    if (ask.remainQuota === ask.shownQuota) return undefined
+    return differenceToShown(BigInt(ask.remainQuota) - readShown(ask.shownQuota, now), now)
+  }
+  const expected = ask.expectedQuota === undefined ? now.available : readShown(ask.expectedQuota, now)
   const delta = BigInt(ask.remainQuota) - expected
   return delta === 0n ? undefined : { delta, expected }
 }
@@ -58,6 +61,11 @@ function keptBesideFlag(ask: QuotaAsk, now: QuotaNow): QuotaChange | undefined {
   const named = remainQuota !== undefined && isInRange(remainQuota) ? BigInt(remainQuota) : loaded
   const delta = differenceToShown(named - loaded, now)?.delta ?? 0n
   return now.isUnlimited && delta === 0n ? undefined : { delta, unlimited: true }
+}
+
+/** A token that is overrun is shown with a rest of 0; a new rest is what remains when the overrun is paid. */
+function readShown(shown: number, { available }: QuotaNow): bigint {
+  return shown === 0 && available < 0n ? available : BigInt(shown)
 }
 
 /** The remaining quota cannot become negative: quota that was spent meanwhile cannot be removed as well. */
@@ -86,7 +94,7 @@ export async function changeQuota(
   if (result.type === 'adjusted') return
   throw problem('token_quota_changed', {
     actual: actualQuota(result),
-    expected: wireQuota(change.expected ?? 0n),
+    expected: wireQuota(splitRest(change.expected ?? 0n).rest),
   })
 }
 
@@ -94,5 +102,5 @@ type Refusal = Exclude<AdjustResult, { type: 'adjusted' }>
 
 function actualQuota(refusal: Refusal): number {
   invariant(refusal.type !== 'conflict', 'an adjustment of a token has a key of its own')
-  return wireQuota(refusal.type === 'changed' ? refusal.actual : refusal.remaining)
+  return wireQuota(splitRest(refusal.type === 'changed' ? refusal.actual : refusal.remaining).rest)
 }

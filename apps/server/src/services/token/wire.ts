@@ -9,6 +9,7 @@ import { wireLimits } from './limits.ts'
  * A stored token in new-api's response format. The key is the preview; `shown-keys.ts` decides who gets more.
  */
 export function toWireToken(row: TokenRow, clock: Clock): Token {
+  const { rest, overrun } = splitRest(availableQuota(row))
   return {
     id: row.id,
     user_id: row.user_id,
@@ -18,7 +19,8 @@ export function toWireToken(row: TokenRow, clock: Clock): Token {
     created_time: row.created_time,
     accessed_time: Math.max(row.accessed_time, Math.floor((row.last_ms ?? 0) / 1000)),
     expired_time: row.expired_time,
-    remain_quota: wireQuota(availableQuota(row)),
+    remain_quota: wireQuota(rest),
+    overrun_quota: row.unlimited_quota === 1 ? 0 : wireQuota(overrun),
     unlimited_quota: row.unlimited_quota === 1,
     model_limits_enabled: row.model_limits_enabled === 1,
     model_limits: row.model_limits,
@@ -30,6 +32,11 @@ export function toWireToken(row: TokenRow, clock: Clock): Token {
     ...wireLimits(row, clock.nowMs()),
     DeletedAt: null,
   }
+}
+
+/** What can be spent, and what was spent beyond that: one of them is zero. */
+export function splitRest(available: bigint): { readonly rest: bigint; readonly overrun: bigint } {
+  return available < 0n ? { rest: 0n, overrun: -available } : { rest: available, overrun: 0n }
 }
 
 /** Quota that can be spent now; negative while a debt is open. */

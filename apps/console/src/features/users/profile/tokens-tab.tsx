@@ -2,6 +2,7 @@ import type { Token } from '@tollgate/contract/token'
 import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { useState } from 'react'
 import { Moment } from '../../../shared/format/moment.tsx'
+import { Overrun } from '../../../shared/format/overrun.tsx'
 import { GroupLabel, Status, type Tone } from '../../../shared/status/status.tsx'
 import { amountColumn } from '../../../shared/table/amount-column.tsx'
 import type { Column } from '../../../shared/table/column.ts'
@@ -70,6 +71,7 @@ function useTokenColumns(): readonly Column<Token>[] {
       phone: 'value',
       amount: (token) => (token.unlimited_quota ? undefined : token.remain_quota),
       instead: () => t('token.unlimited'),
+      beside: (token) => <Overrun units={token.overrun_quota} />,
     }),
     amountColumn({ key: 'used', title: t('word.used'), amount: (token) => token.used_quota }),
     {
