@@ -131,7 +131,7 @@ async function stallWithGrant(place: StalledPlace, load: QuotaLoad, stall: numbe
   }
 }
 
-const TRIES_MAX = 5
+const TRIES_MAX = 15
 
 interface BegunCall {
   /** `undefined` while it has no answer. */
