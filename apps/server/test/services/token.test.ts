@@ -92,18 +92,19 @@ describe('a quota edited by a console that does not send the value it loaded', (
   })
 })
 
-describe('a token that was overrun by a call that cost more than it had', () => {
-  const overrun = async () => {
-    const { id } = await create({ remain_quota: 500 })
-    await spend(id, 400n)
-    const holdId = `dear-${id}`
-    await harness.ledger.credit({ key: holdId, account: accountId('user', alice.id), amount: 500n })
-    const hold = { holdId, userAccount: accountId('user', alice.id), tokenAccount: accountId('token', id) }
-    await harness.ledger.reserve({ ...hold, amount: 100n, ceiling: 300n, priceJson: '{}' })
-    await harness.ledger.settle({ holdId, amount: 103n, flags: [], usageJson: '' })
-    return id
-  }
+/** A token of 500 that was charged 503. */
+async function overrun(): Promise<number> {
+  const { id } = await create({ remain_quota: 500 })
+  await spend(id, 400n)
+  const holdId = `dear-${id}`
+  await harness.ledger.credit({ key: holdId, account: accountId('user', alice.id), amount: 500n })
+  const hold = { holdId, userAccount: accountId('user', alice.id), tokenAccount: accountId('token', id) }
+  await harness.ledger.reserve({ ...hold, amount: 100n, ceiling: 300n, priceJson: '{}' })
+  await harness.ledger.settle({ holdId, amount: 103n, flags: [], usageJson: '' })
+  return id
+}
 
+describe('a token that was overrun by a call that cost more than it had', () => {
   it('shows a rest of zero, and the overrun beside it', async () => {
     const id = await overrun()
     expect(await read(id)).toMatchObject({ remain_quota: 0, overrun_quota: 3, used_quota: 503, status: 4 })

@@ -88,10 +88,13 @@ function OpenAlerts({ alerts }: { readonly alerts: readonly OpenAlert[] }) {
 function Allotments({ operations }: { readonly operations: Operations }) {
   const t = operationMessages.use()
   const { allotments: count, allotments_mended: mended } = operations
-  return mended === 0 ? (
-    <Row label={<Status tone="ok" label={t('allotments.fine', { count })} />} />
-  ) : (
-    <Row label={<Status tone="look" label={t('allotments.mended', { count, mended })} />} />
+  const isFine = mended === 0
+  const label = isFine ? t('allotments.fine') : t('allotments.mended', { count: mended })
+  return (
+    <Row
+      label={<Status tone={isFine ? 'ok' : 'look'} label={label} />}
+      value={t('allotments.accounts', { count })}
+    />
   )
 }
 

@@ -4,7 +4,15 @@ import { problem } from '@tollgate/problems/problem'
 import { type NewRedemption, insertRedemptions } from '@tollgate/store/trade/redemptions'
 import type { Call, Handler } from '../handler.ts'
 import { storeCode } from './code.ts'
-import { checkDates, readCount, readCustomKey, readCodeEnd, readMaxUses, readName, readQuota } from './fields.ts'
+import {
+  checkDates,
+  readCount,
+  readCustomKey,
+  readCodeEnd,
+  readMaxUses,
+  readName,
+  readQuota,
+} from './fields.ts'
 import type { RedemptionServices } from './services.ts'
 
 type Create = typeof redemptionRoutes.create
