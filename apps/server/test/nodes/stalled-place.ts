@@ -27,7 +27,6 @@ export interface StalledPlace {
   metricOf(name: string): Promise<number>
   /** Runs a command beside the gateways; resolves to its output and exit code. */
   run(verb: 'audit' | 'recompute'): Promise<{ code: number | string | null; printed: string }>
-  printed(): string
   close(): Promise<void>
 }
 
@@ -54,7 +53,6 @@ export async function openStalledFile({ workers }: { readonly workers: number })
     },
     metricOf: (name) => metric(program.address, name),
     run: (verb) => runCommand(folder, { verb, environment }),
-    printed: () => program.printed(),
     close: async () => {
       other.close()
       await end([program])
@@ -99,7 +97,6 @@ export async function openStalledServer(
       return figures.reduce((sum, figure) => sum + figure, 0)
     },
     run: (verb) => runCommand(folder, { verb, environment: { ...environment, SQL_DSN: database.dsn } }),
-    printed: () => programs.map(({ printed }) => printed()).join('\n'),
     close: async () => {
       await end(programs)
       for (const line of lines) await line.close()
