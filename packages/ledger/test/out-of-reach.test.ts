@@ -237,6 +237,30 @@ describe('a process that counts other quota than was set aside for it', () => {
     place.alarms.length = 0
   })
 
+  it('is not misled by a grant that is heard a moment before the answer of the comparison', async () => {
+    for (let moments = 0; moments < 40; moments++) {
+      const userAccount = accountId('user', 100 + moments)
+      await ledger.credit({ key: `gift:new:${userAccount}`, account: userAccount, amount: 1_000n })
+      const read = place.holdBackRead()
+      const first = callOf(2n)
+      await ledger.reserve({ ...first, userAccount, tokenAccount: undefined })
+      await settle(first.holdId, 2n)
+      await pass(2)
+      await read.reached
+      const answer = place.holdBack('allot', 'answer')
+      const more = { ...callOf(500n), userAccount, tokenAccount: undefined }
+      const opened = Promise.resolve(ledger.reserve(more))
+      await answer.reached
+      answer.open()
+      for (let moment = 0; moment < moments; moment++) await Promise.resolve()
+      read.open()
+      expect(await opened).toEqual({ type: 'reserved' })
+      await settle(more.holdId, 500n)
+      await pass(2)
+    }
+    expect(mended()).toEqual([])
+  })
+
   it('leaves an account alone while a request about it is under way, and one that changed meanwhile', async () => {
     await settle(await open(2n), 2n)
     const returned = place.holdBack('giveBack', 'answer')

@@ -77,8 +77,17 @@ export class Rounds {
 
   async #send(call: Asked, round: Round, index: number): Promise<void> {
     const input = this.#inputOf(call, round.asked, index)
-    const result = await this.#allot(call, input)
-    if (result === undefined) return
+    let result: AllotResult
+    try {
+      result = await this.#parts.allot(input)
+    } catch (error) {
+      count(call, -1)
+      // Nothing was changed: what was to be returned with the request is here.
+      for (const report of input.reports) accountOf(call, report.account)?.restore(report)
+      return call.fail(error)
+    }
+    // In the same turn as what the answer brings, so that no comparison takes place between them.
+    count(call, -1)
     try {
       for (const quota of result.taken ?? []) accountOf(call, quota.account)?.noteTaken(quota)
       if (result.type === 'allotted') {
@@ -88,17 +97,6 @@ export class Rounds {
       call.answer(result)
     } catch (error) {
       call.fail(error)
-    }
-  }
-
-  async #allot(call: Asked, input: AllotInput): Promise<AllotResult | undefined> {
-    try {
-      return await this.#parts.allot(input).finally(() => count(call, -1))
-    } catch (error) {
-      // Nothing was changed: what was to be returned with the request is here.
-      for (const report of input.reports) accountOf(call, report.account)?.restore(report)
-      call.fail(error)
-      return undefined
     }
   }
 

@@ -33,6 +33,8 @@ export class GatedPlace {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tollgate-gated-'))
   readonly #gates = new Set<Gate>()
   #processes = 0
+  /** The answer to the next comparison waits for this. */
+  #read: Pick<Gate, 'opened' | 'onReached'> | undefined
   readonly #storage: LedgerStorage = this.#gated(memoryStorage(this.tables))
 
   async open({ clock = systemClock, recalls }: { clock?: Clock; recalls?: Recalls } = {}): Promise<Ledger> {
@@ -55,6 +57,14 @@ export class GatedPlace {
       opened.resolve()
     }
     return { reached: reached.promise, open }
+  }
+
+  /** Holds back the answer to the next comparison with the tables. */
+  holdBackRead(): HeldBack {
+    const opened = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    this.#read = { opened: opened.promise, onReached: () => reached.resolve() }
+    return { reached: reached.promise, open: () => opened.resolve() }
   }
 
   /** The row of the account for this process. */
@@ -100,6 +110,14 @@ export class GatedPlace {
         const replies = await storage.run(commands, context)
         await this.#pass(gates, 'answer')
         return replies
+      },
+      readAllotments: async (question, context) => {
+        const read = this.#read
+        this.#read = undefined
+        read?.onReached()
+        // The tables may change until the answer is heard.
+        await read?.opened
+        return storage.readAllotments(question, context)
       },
     }
   }
