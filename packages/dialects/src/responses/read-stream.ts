@@ -6,8 +6,14 @@ import type { UsageReader } from '../dialect.ts'
 import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { insideError } from '../errors/upstream-error.ts'
 import { failureOf, readEnd } from './ends.ts'
+import { ItemPlaces } from './item-places.ts'
 import { ItemReader } from './item-reader.ts'
 import { headOf } from './read-reply.ts'
+
+interface WaitingEvent {
+  readonly event: JsonObject
+  readonly place: number
+}
 
 /**
  * Reads the events of a Responses stream. Items usually come one after the other; if they are interleaved,
@@ -17,8 +23,9 @@ export class ResponsesStreamReader implements ReplyReader {
   readonly #readUsage: UsageReader
   readonly #sequence = new PartSequence()
   readonly #done = new Set<number>()
-  #waiting: JsonObject[] = []
-  #item: { readonly index: number; readonly reader: ItemReader } | undefined
+  readonly #places = new ItemPlaces()
+  #waiting: WaitingEvent[] = []
+  #item: { readonly place: number; readonly reader: ItemReader } | undefined
   #hasStarted = false
   #hasCalls = false
   #isOver = false
@@ -76,32 +83,41 @@ export class ResponsesStreamReader implements ReplyReader {
   }
 
   #inItem(event: JsonObject): ReplyEvent[] {
-    const index = typeof event['output_index'] === 'number' ? event['output_index'] : 0
-    if (!textAt(event, 'type')?.startsWith('response.') || this.#done.has(index)) return []
+    if (!textAt(event, 'type')?.startsWith('response.')) return []
+    const place = this.#places.findPlace(event)
+    if (event['type'] === 'response.output_item.done') this.#places.finish(place)
+    return this.#atPlace(event, place)
+  }
+
+  #atPlace(event: JsonObject, place: number): ReplyEvent[] {
+    if (this.#done.has(place)) return []
     this.#hasSaid = true
-    if (this.#item !== undefined && this.#item.index !== index) {
-      this.#waiting.push(event)
+    if (this.#item !== undefined && this.#item.place !== place) {
+      this.#waiting.push({ event, place })
       return []
     }
-    this.#item ??= { index, reader: new ItemReader(this.#sequence) }
+    this.#item ??= { place, reader: new ItemReader(this.#sequence) }
     const events = this.#item.reader.push(event)
     this.#hasCalls ||= this.#item.reader.isCall
-    return event['type'] === 'response.output_item.done' ? [...events, ...this.#next(index)] : events
+    return event['type'] === 'response.output_item.done' ? [...events, ...this.#next(place)] : events
   }
 
   /** Called when an item is complete: the buffered items continue in the order in which they came. */
-  #next(index: number): ReplyEvent[] {
-    this.#done.add(index)
+  #next(place: number): ReplyEvent[] {
+    this.#done.add(place)
     this.#item = undefined
     const waiting = this.#waiting
     this.#waiting = []
-    return [...this.#sequence.close(), ...waiting.flatMap((event) => this.#inItem(event))]
+    return [
+      ...this.#sequence.close(),
+      ...waiting.flatMap(({ event, place: other }) => this.#atPlace(event, other)),
+    ]
   }
 
   /** Ends the items whose own end event never came, when the response ends. */
   #drain(): ReplyEvent[] {
     const events: ReplyEvent[] = []
-    while (this.#item !== undefined) events.push(...this.#next(this.#item.index))
+    while (this.#item !== undefined) events.push(...this.#next(this.#item.place))
     return events
   }
 }
