@@ -330,3 +330,19 @@ function writeFlushed(gzip: Gzip, text: string): Promise<void> {
     gzip.flush(constants.Z_SYNC_FLUSH, () => resolve())
   })
 }
+
+test('an overload inside a stream is told as one with a status of its own', async () => {
+  const error = { message: 'overloaded', type: 'service_unavailable_error', code: 'server_is_overloaded' }
+  const tellers: readonly Responder[] = [
+    (response) => sendCoded(response, Buffer.from(JSON.stringify({ error })), {}, 503),
+    (response) => sendCoded(response, Buffer.from(JSON.stringify({ error })), {}),
+    streamBytes(Buffer.from(`data: ${JSON.stringify({ error })}\n\n`)),
+  ]
+  for (const respond of tellers) {
+    odd.respond = respond
+    expect((await harness.send(ask('chat', 'chat'))).status).toBe(503)
+    const answer = await harness.send(ask('messages', 'chat'))
+    expect([answer.status, answer.error['type']]).toEqual([529, 'overloaded_error'])
+  }
+  expect(await charges()).toEqual([])
+})

@@ -164,7 +164,7 @@ const faults: readonly Fault[] = [
       'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"busy"}}\n\n',
       SSE,
     ),
-    attempt: 'bad_response_status_code 429',
+    attempt: 'bad_response_status_code 503',
     isStream: true,
   },
   {

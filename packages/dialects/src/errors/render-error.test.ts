@@ -118,6 +118,13 @@ describe('errorInside', () => {
     ['{"error":{"type":"rate_limit_error","message":"a"}}', 429],
     ['{"error":{"code":"invalid_api_key","message":"a"}}', 401],
     ['{"error":{"type":"invalid_request_error","message":"a"}}', 400],
+    ['{"error":{"type":"service_unavailable_error","code":"server_is_overloaded","message":"a"}}', 503],
+    ['{"error":{"type":"overloaded_error","message":"a"}}', 503],
+    ['{"error":{"code":"engine_overloaded","message":"a"}}', 503],
+    ['{"error":{"status":"UNAVAILABLE","message":"a"}}', 503],
+    ['{"error":{"type":"server_busy","message":"a"}}', 503],
+    ['{"error":{"status":"RESOURCE_EXHAUSTED","message":"a"}}', 429],
+    ['{"error":{"type":"insufficient_quota","message":"a"}}', 429],
     ['{"error":{"message":"a"}}', 502],
     ['{"error":"a"}', 502],
   ])('derives a status from %s', (text, status) => {

@@ -104,7 +104,9 @@ function codeOf(raw: JsonObject): string | undefined {
 
 /** Statuses derived from the type or code of an error inside a 200 response. */
 const statusWords: readonly (readonly [RegExp, number])[] = [
-  [/rate_limit|too_many|insufficient_quota|overloaded/, 429],
+  // An overload is not the caller's rate: agents wait differently, and no key is to rest.
+  [/overload|unavailable|over_capacity|no_capacity|server_busy/, 503],
+  [/rate_limit|too_many|insufficient_quota|resource_exhausted/, 429],
   [/authentication|invalid_api_key|unauthorized/, 401],
   [/permission|forbidden/, 403],
   [/not_found/, 404],
@@ -114,6 +116,9 @@ const statusWords: readonly (readonly [RegExp, number])[] = [
 function statusInside(error: JsonObject): number {
   const code = Number(error['code'])
   if (Number.isInteger(code) && code >= 400 && code <= 599) return code
-  const words = `${textAt(error, 'type') ?? ''} ${textAt(error, 'code') ?? ''}`
+  const words = ['type', 'code', 'status']
+    .map((member) => textAt(error, member) ?? '')
+    .join(' ')
+    .toLowerCase()
   return statusWords.find(([pattern]) => pattern.test(words))?.[1] ?? 502
 }
