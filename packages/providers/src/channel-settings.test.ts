@@ -9,6 +9,7 @@ const defaults: ChannelSettings = {
   canStream: true,
   thinkingToContent: false,
   forceFormat: false,
+  showsUpstreamModel: false,
   allowsServerTools: true,
   allowsStoredContext: false,
   allowsKeptResponses: false,

@@ -17,6 +17,7 @@ export interface StoredChannelSettings {
   readonly stream_support?: unknown
   readonly thinking_to_content?: unknown
   readonly force_format?: unknown
+  readonly upstream_model_name?: unknown
   readonly server_tools?: unknown
   readonly stored_context?: unknown
   readonly model_traits?: unknown
@@ -52,6 +53,8 @@ export interface ChannelSettings {
   readonly thinkingToContent: boolean
   /** Responses are rewritten into the exact form of OpenAI. */
   readonly forceFormat: boolean
+  /** Answers to a mapped model carry the upstream's name of it, not the one that was asked for. */
+  readonly showsUpstreamModel: boolean
   /** Whether calls may request tools that the upstream itself runs: web search, fetch, code execution. */
   readonly allowsServerTools: boolean
   /** Whether calls may refer to content stored at the upstream, and to MCP servers of their own choice. */
@@ -99,6 +102,7 @@ export function readChannelSettings(stored: StoredChannelSettings): ChannelSetti
     canStream: !isNonStreamOnly(stored.stream_support),
     thinkingToContent: stored.thinking_to_content === true,
     forceFormat: stored.force_format === true,
+    showsUpstreamModel: stored.upstream_model_name === true,
     allowsServerTools: stored.server_tools !== false,
     // `as_before` keeps what channels allowed before the setting existed: stored context of every kind except
     // continuing from stored responses.

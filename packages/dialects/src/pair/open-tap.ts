@@ -8,6 +8,7 @@ import { MediaStream } from '../media/media-stream.ts'
 import { openStreamTap } from '../openai/stream-tap.ts'
 import { geminiFastPath } from '../gemini/fast-path.ts'
 import { responsesFastPath } from '../responses/fast-path.ts'
+import { AnswerName, RenamingTap } from './answer-name.ts'
 import { ConvertedStream } from './converted-stream.ts'
 import type { PairRules } from './pair.ts'
 import { PassingStream, type Listener } from './passing-stream.ts'
@@ -18,6 +19,17 @@ import { ReaderListener } from './reader-listener.ts'
  * dialect.
  */
 export function openTap(rules: PairRules): StreamTap {
+  const tap = openUnnamedTap(rules)
+  if (rules.answerModel === undefined || !isUnconverted(rules)) return tap
+  return new RenamingTap(tap, new AnswerName(rules.asked, rules.answerModel))
+}
+
+/** Converted answers have the name already. */
+function isUnconverted({ asked, endpoint }: PairRules): boolean {
+  return asked === endpoint
+}
+
+function openUnnamedTap(rules: PairRules): StreamTap {
   const { asked, endpoint, context } = rules
   if (asked === endpoint && (asked === 'chat' || asked === 'completions')) {
     const { inputTokensCounted, wantsUsage } = context

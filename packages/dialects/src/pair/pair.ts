@@ -47,6 +47,8 @@ export interface PairRules extends TransformOptions {
   /** Number of choices requested. Default 1. */
   readonly choices?: number
   readonly context: WriteContext
+  /** The name that the caller asked for, where the channel maps it and answers are to carry it. */
+  readonly answerModel?: string
   /** Called for every tool call with a Gemini signature; must not throw. */
   readonly onSignedCall?: (signed: CallSignature) => void
   /** Tools that the upstream knows under other names, or in another form, than the caller. */

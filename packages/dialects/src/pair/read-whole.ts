@@ -16,6 +16,7 @@ import { replayAsStream } from '../openai/replay.ts'
 import { badBody, insideError } from '../errors/upstream-error.ts'
 import { noUsage } from '../usage.ts'
 import { isVectors, readVectors } from '../vectors/pair.ts'
+import { AnswerName } from './answer-name.ts'
 import type { PairRules } from './pair.ts'
 import { restoredReply } from './restored-calls.ts'
 import { reportSignedCall } from './signed-call.ts'
@@ -23,6 +24,13 @@ import { ThinkingToText } from './thinking-to-text.ts'
 
 /** Reads a whole response with a 2xx status and writes the caller's response. Never throws. */
 export function readWhole(bytes: Buffer, rules: PairRules): ChatAnswer {
+  const answer = readUnnamed(bytes, rules)
+  const { asked, endpoint, answerModel } = rules
+  if (answerModel === undefined || asked !== endpoint || answer.reading.error !== undefined) return answer
+  return { ...answer, bytes: new AnswerName(asked, answerModel).renameBody(answer.bytes) }
+}
+
+function readUnnamed(bytes: Buffer, rules: PairRules): ChatAnswer {
   const { asked, endpoint, isCollected = false } = rules
   if (isMedia(asked)) {
     const { nowSeconds } = rules.context

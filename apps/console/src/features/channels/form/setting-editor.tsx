@@ -118,6 +118,12 @@ const switches = [
   },
   { member: 'stream_support', on: 'NON_STREAM_ONLY', label: 'form.wholeOnly', help: 'setting.wholeOnlyHelp' },
   { member: 'force_format', on: true, label: 'form.forceFormat', help: 'setting.forceFormatHelp' },
+  {
+    member: 'upstream_model_name',
+    on: true,
+    label: 'setting.upstreamName',
+    help: 'setting.upstreamNameHelp',
+  },
   { member: 'thinking_to_content', on: true, label: 'form.thinking', help: 'setting.thinkingHelp' },
   {
     member: 'pass_through_body_enabled',

@@ -16,6 +16,9 @@ export const settingTexts = defineTexts({
       'What calls may name at the upstream: files, vector stores and caches by id, MCP servers of the caller’s own. With earlier responses and conversations a user who knows an id can read what another user said. Whoever may use this channel can reach all that its key has stored.',
     'setting.wholeOnlyHelp': 'Whole answers are requested. Callers who stream still get a stream.',
     'setting.forceFormatHelp': 'Members that the caller’s format does not have are dropped.',
+    'setting.upstreamName': 'Show the upstream’s model names',
+    'setting.upstreamNameHelp':
+      'Where a model is mapped, answers carry the upstream’s name of it instead of the name that was asked for.',
     'setting.thinkingHelp': 'For clients that cannot show thinking separately.',
     'setting.passThrough': 'Pass request bodies through unchanged',
     'setting.passThroughHelp':
@@ -80,6 +83,8 @@ export const settingTexts = defineTexts({
       '请求可以引用上游的哪些内容：按 ID 引用的文件、向量库与缓存，以及调用方自带的 MCP 服务器。开放历史响应和会话后，知道 ID 的用户可以读到其他用户的对话。能使用该渠道的人都可访问其密钥下存储的内容。',
     'setting.wholeOnlyHelp': '始终请求完整回答；流式调用方仍以流的形式收到。',
     'setting.forceFormatHelp': '去除调用方格式中不存在的字段。',
+    'setting.upstreamName': '显示上游的模型名称',
+    'setting.upstreamNameHelp': '模型做了映射时，回答中使用上游的模型名称，而不是请求的名称。',
     'setting.thinkingHelp': '适用于不支持单独思考内容的客户端。',
     'setting.passThrough': '原样转发请求体',
     'setting.passThroughHelp': '此时系统提示词、参数覆盖和各种调整均不生效，上游必须使用与调用方相同的格式。',
