@@ -7,6 +7,7 @@ const defaults: ChannelSettings = {
   passesBody: false,
   systemPrompt: undefined,
   canStream: true,
+  canOnlyStream: false,
   thinkingToContent: false,
   forceFormat: false,
   showsUpstreamModel: false,

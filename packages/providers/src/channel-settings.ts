@@ -49,6 +49,8 @@ export interface ChannelSettings {
   readonly systemPrompt: SystemPrompt | undefined
   /** False for upstreams that return only whole responses. */
   readonly canStream: boolean
+  /** True for upstreams that refuse requests for whole responses; their streams are collected. */
+  readonly canOnlyStream: boolean
   /** Reasoning is written into the text of the response. */
   readonly thinkingToContent: boolean
   /** Responses are rewritten into the exact form of OpenAI. */
@@ -99,7 +101,8 @@ export function readChannelSettings(stored: StoredChannelSettings): ChannelSetti
     proxy: readProxy(stored.proxy),
     passesBody: stored.pass_through_body_enabled === true,
     systemPrompt: readPrompt(stored),
-    canStream: !isNonStreamOnly(stored.stream_support),
+    canStream: !isSupport(stored.stream_support, 'NON_STREAM_ONLY'),
+    canOnlyStream: isSupport(stored.stream_support, 'STREAM_ONLY'),
     thinkingToContent: stored.thinking_to_content === true,
     forceFormat: stored.force_format === true,
     showsUpstreamModel: stored.upstream_model_name === true,
@@ -147,6 +150,6 @@ function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-function isNonStreamOnly(support: unknown): boolean {
-  return typeof support === 'string' && support.toUpperCase() === 'NON_STREAM_ONLY'
+function isSupport(support: unknown, expected: 'NON_STREAM_ONLY' | 'STREAM_ONLY'): boolean {
+  return typeof support === 'string' && support.toUpperCase() === expected
 }

@@ -6,6 +6,8 @@ export interface ProbePort {
    * upstream's error.
    */
   probe(input: { channelId: number; model?: string; language?: Language }): Promise<ProbeResult>
+  /** Whether a test of the channel costs as much as a call, such as a picture. */
+  isCostlyProbe(channelId: number): boolean
 }
 
 export interface ProbeResult {

@@ -6,7 +6,7 @@ import { answerRequest } from './answer-request.ts'
 import { openApp, type RelayDeps } from './app.ts'
 import { Call } from './call.ts'
 import { callerDialect } from './caller-dialect.ts'
-import { openProbe } from './probe/index.ts'
+import { createCostCheck, openProbe } from './probe/index.ts'
 import { openUpgradeHandler } from './realtime/upgrade.ts'
 import { openResponsesSocket } from './responses-socket/open-responses-socket.ts'
 import { relay } from './relay.ts'
@@ -130,5 +130,6 @@ export function createRelay(deps: RelayDeps): RelayPort {
     },
     tick: () => watch.tick(),
     probe: openProbe(app),
+    isCostlyProbe: createCostCheck(app),
   }
 }

@@ -59,7 +59,7 @@ const left = (amount: unknown) =>
 const jobs = async () => (await harness.call(jobRoutes.list, { as: admin })).data
 
 const test = (isAsked = false) =>
-  testAllChannels({ ...harness, pauseMs: 0 })({
+  testAllChannels({ ...harness, pauseMs: 0, confirmMs: 0 })({
     isAsked,
     signal: new AbortController().signal,
     report: () => undefined,
@@ -79,6 +79,50 @@ describe('the test of all channels', () => {
     ])
     expect(JSON.parse((await read(bad)).other_info)).toMatchObject({ status_reason: 'status code 401' })
     expect((await read(back)).other_info).toBe('')
+  })
+
+  it('a scheduled test enables nothing after one good test, and a requested one does', async () => {
+    await setOptions(both)
+    const [flaky, byHand] = [await create(), await create({ status: 2 })]
+    await harness.switch.disable({ channelId: flaky, reason: 'status 401' })
+    answers(flaky, [probed()])
+    answers(byHand, [probed()])
+    const good = harness.outside.probeResults.get(flaky)
+    const failing: ProbeResult = { ok: false, message: 'no', durationMs: 1, keys: [refused()] }
+    let calls = 0
+    harness.outside.probeResults.get = (id) => (id === flaky && calls++ % 2 === 1 ? failing : good)
+    expect(await test()).toMatchObject({ enabled: 0 })
+    expect((await read(flaky)).status).toBe(3)
+    calls = 0
+    expect(await test(true)).toMatchObject({ enabled: 1 })
+    expect([(await read(flaky)).status, (await read(byHand)).status]).toEqual([1, 2])
+  })
+
+  it('a scheduled test of a costly channel runs once an hour, and the next one confirms it', async () => {
+    await setOptions(both)
+    const id = await create()
+    harness.outside.costlyChannels.add(id)
+    await harness.switch.disable({ channelId: id, reason: 'status 401' })
+    answers(id, [probed()])
+    harness.clock.advance(10_000)
+    expect(await test()).toMatchObject({ tested: 1, enabled: 0 })
+    harness.clock.advance(59 * 60_000)
+    expect(await test()).toMatchObject({ tested: 0, enabled: 0 })
+    harness.clock.advance(60_000)
+    expect(await test()).toMatchObject({ tested: 1, enabled: 1 })
+    expect((await read(id)).status).toBe(1)
+  })
+
+  it('a good test from before the channel was disabled confirms nothing', async () => {
+    await setOptions(both)
+    const id = await create()
+    harness.outside.costlyChannels.add(id)
+    answers(id, [probed()])
+    await test()
+    harness.clock.advance(30 * 60_000)
+    await harness.switch.disable({ channelId: id, reason: 'status 401' })
+    harness.clock.advance(31 * 60_000)
+    expect(await test()).toMatchObject({ tested: 1, enabled: 0 })
   })
 
   it('the test disables nothing while automatic disabling is off, not even a slow channel', async () => {

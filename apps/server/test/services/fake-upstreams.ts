@@ -8,6 +8,8 @@ export class BlockingProxy {
   probeResult: ProbeResult = { ok: true, message: '', durationMs: 1284, keys: [] }
   /** Results by channel id; others get `probeResult`. */
   readonly probeResults = new Map<number, ProbeResult>()
+  /** Channels whose test costs as much as a call. */
+  readonly costlyChannels = new Set<number>()
   answer = { status: 200, body: '{"data":[{"id":"gpt-4o"},{"id":"o1"},{"id":"gpt-4o"}]}' }
   readonly requests: ExchangeRequest[] = []
 

@@ -133,6 +133,7 @@ export async function openServiceHarness({ searchMs = 60_000, logs }: ServiceHar
     probe: {
       probe: async ({ channelId }: { channelId: number }) =>
         outside.probeResults.get(channelId) ?? outside.probeResult,
+      isCostlyProbe: (channelId: number) => outside.costlyChannels.has(channelId),
     },
     desk,
     switch: openChannelSwitch({ store: store.db, clock, notices: topics, desk }),

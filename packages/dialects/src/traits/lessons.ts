@@ -13,6 +13,7 @@ export type LessonName =
   | 'system_messages:reminders'
   | 'joined_texts:true'
   | 'responses:false'
+  | 'streams:always'
 
 const lessons: ReadonlyMap<string, ModelTraits> = new Map<LessonName, ModelTraits>([
   ...refusableMembers.map((member): [LessonName, ModelTraits] => [
@@ -26,6 +27,7 @@ const lessons: ReadonlyMap<string, ModelTraits> = new Map<LessonName, ModelTrait
   ['system_messages:reminders', { systemMessages: 'reminders' }],
   ['joined_texts:true', { joinedTexts: true }],
   ['responses:false', { responses: false }],
+  ['streams:always', { streams: 'always' }],
 ])
 
 export function isLesson(name: unknown): name is LessonName {

@@ -48,6 +48,8 @@ export interface ModelTraits {
   readonly customTools?: boolean
   /** Whether web search can be used together with functions; `flagged`: only with a member that allows it. */
   readonly searchBesideFunctions?: 'allowed' | 'flagged' | 'refused'
+  /** `always`: the upstream refuses requests for whole answers; its streams are collected. */
+  readonly streams?: 'always'
   /** `false`: the channel has no Responses endpoint for the model, so chat completions are used. */
   readonly responses?: boolean
   /** Kinds of requests that only the vendor's Responses endpoint accepts. */

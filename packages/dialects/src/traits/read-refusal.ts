@@ -13,7 +13,45 @@ export function learnedTraitIn(error: UpstreamError, operation: string): LessonN
   if (error.status === 404 || error.status === 405)
     return operation === 'responses' && isWithoutEndpoint(error) ? 'responses:false' : undefined
   if (error.status !== 400 && error.status !== 422) return undefined
-  return byCode(error, operation) ?? byMessage(error.message, operation)
+  return streamDemandIn(error) ?? byCode(error, operation) ?? byMessage(error.message, operation)
+}
+
+interface StreamDemand {
+  /** Must match the whole message, and leaves no place for the caller's text. */
+  readonly message: RegExp
+  readonly source: string
+}
+
+/** How vendors say that they answer in streams alone, at any endpoint. Each read on 2026-11-29. */
+const streamDemands: readonly StreamDemand[] = [
+  {
+    message: /^stream must be (?:set to )?["'`]?true["'`]?\.?$/i,
+    source: 'https://github.com/QuantumNous/new-api/issues/3298',
+  },
+  {
+    message:
+      /^this model only supports? (?:the )?stream(?:ing)? mode, please enable the ["'`]?stream["'`]? parameter to access the model\.?$/i,
+    source: 'https://help.aliyun.com/zh/model-studio/qwq',
+  },
+  {
+    message: /^non-?stream(?:ing)? (?:requests?|mode) (?:is|are) not supported\.?$/i,
+    source: 'https://github.com/QuantumNous/new-api/pull/6102',
+  },
+  {
+    message: /^only streaming (?:requests? (?:is|are)|is) supported\.?$/i,
+    source: 'https://github.com/QuantumNous/new-api/pull/6924',
+  },
+]
+
+/** By code as well: one that names nothing else needs no message. */
+const STREAM_CODES: ReadonlySet<string> = new Set(['stream_required', 'streaming_required'])
+
+function streamDemandIn({ code, param, message }: UpstreamError): LessonName | undefined {
+  const isNamed = CODES.has(code) && param === 'stream'
+  const isSaid =
+    message.length <= MESSAGE_CHARACTERS_MAX &&
+    streamDemands.some(({ message: words }) => words.test(message.trim()))
+  return isNamed || isSaid || STREAM_CODES.has(code) ? 'streams:always' : undefined
 }
 
 /**

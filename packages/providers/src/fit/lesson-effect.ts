@@ -11,6 +11,7 @@ import type { RefusableMember, SystemRole } from '@tollgate/dialects/traits/mode
  */
 export function wouldChange(body: JsonObject, name: LessonName): boolean {
   if (name === 'responses:false') return !namesStored(body)
+  if (name === 'streams:always') return body['stream'] !== true
   const { refuses: [member] = [], outputLimit, systemRole } = traitsTaught([name])
   if (member !== undefined) return isOrdinary(body, member)
   if (outputLimit !== undefined) return isCount(body[otherLimit(outputLimit)])

@@ -5,6 +5,7 @@ import { isTranscript } from '@tollgate/dialects/media/operation'
 import { traitsTaught, withTraits } from '@tollgate/dialects/traits/lessons'
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import { requestedTier } from '@tollgate/dialects/service-tier'
+import { isConversation } from '@tollgate/dialects/conversations'
 import { problem } from '@tollgate/problems/problem'
 import { defaultClaudeOptions, headersFor } from '../claude-options.ts'
 import type { Found, Needs } from '../define/needs.ts'
@@ -51,7 +52,7 @@ export function openAttempt(given: AttemptInput): OpenAttempt {
   const resolved = chooseEndpoint(given, traits)
   if (resolved === undefined) throw problem('api_not_implemented')
   const { endpoint, operation } = resolved
-  const isStream = isStreamed(given.isStream, endpoint)
+  const isStream = isStreamed(given.isStream, endpoint) || mustStream(given, traits)
   const input = { ...given, traits, learned, isStream, upstream: checkedUpstream(given) }
   const isConverted = operation !== input.operation || isUnfetched(endpoint, ask)
   const { needs, write } = isConverted ? openConverted(input, resolved) : openAsIs(input, endpoint)
@@ -112,6 +113,12 @@ function traitsIn({
   if (lessons.length === 0) return { traits: known, learned: NOTHING_LEARNED }
   const learned = traitsTaught(lessons)
   return { traits: withTraits(known, learned), learned }
+}
+
+/** What a channel's setting or a refusal says; only conversations can be collected from a stream. */
+function mustStream({ operation, upstream }: AttemptInput, { streams }: ModelTraits): boolean {
+  const isStreamOnly = streams === 'always' || upstream.settings.canOnlyStream
+  return isStreamOnly && upstream.settings.canStream && isConversation(operation)
 }
 
 function isStreamed(isWanted: boolean, { streams }: Endpoint): boolean {

@@ -220,7 +220,7 @@ export function removeChannels(db: Db, ids: readonly number[]): Promise<number> 
 export function listChannelsInOrder(db: Db) {
   return db
     .selectFrom('channels')
-    .select(['id', 'name', 'type', 'status', 'auto_ban'])
+    .select(['id', 'name', 'type', 'status', 'auto_ban', 'other_info', 'test_time', 'test_outcome'])
     .orderBy('priority', 'desc')
     .orderBy('id', 'desc')
     .execute()

@@ -8,6 +8,7 @@ export const lessonMessages = defineMessages('lessons', {
     developerRole: 'the first system message is sent with the role developer',
     reminders: 'later system messages are sent as reminders in user messages',
     joinedTexts: 'lists of texts are joined to one text',
+    streams: 'answers are requested as streams, because the upstream has no others',
     withoutResponses: 'chat completions are used instead of /v1/responses',
   },
   zh: {
@@ -17,6 +18,7 @@ export const lessonMessages = defineMessages('lessons', {
     developerRole: '首条系统消息改用 developer 角色',
     reminders: '开头以外的系统消息改为用户消息中的提醒',
     joinedTexts: '文本列表合并为一段文本',
+    streams: '上游只支持流式，因此以流式请求回答',
     withoutResponses: '不使用 /v1/responses，改用聊天补全接口',
   },
 })

@@ -13,6 +13,7 @@ export function useLessonText(): (lesson: string) => string {
     if (lesson === 'system_role:system') return t('systemRole')
     if (lesson === 'system_role:developer') return t('developerRole')
     if (lesson === 'system_messages:reminders') return t('reminders')
+    if (lesson === 'streams:always') return t('streams')
     if (lesson === 'joined_texts:true') return t('joinedTexts')
     return lesson === 'responses:false' ? t('withoutResponses') : lesson
   }

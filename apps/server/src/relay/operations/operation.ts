@@ -96,6 +96,8 @@ export interface OutputLimit {
 export interface Probe {
   /** Whether the upstream's name of the model says that it serves this operation. */
   isFor?(model: string): boolean
+  /** Each test costs as much as a call of a user, so scheduled tests are rare. */
+  readonly isCostly?: true
   body(names: ProbeNames): Readonly<Record<string, unknown>>
 }
 

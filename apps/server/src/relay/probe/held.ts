@@ -61,7 +61,8 @@ export function probeHeld(channel: RosterChannel, plan: ProbePlan, { snapshots, 
 const NOBODY = { id: 0, username: '', role: 0, status: 1, isDeleted: false, group: '', hasPaid: false }
 const FREE = { version: 0, groupRatio: '1', quotaPerUnit: '1', rule: { type: 'call', price: '0' } } as const
 
-const ANSWER_BYTES_MAX = 1024 * 1024
+/** A picture of a test is larger than any other answer. */
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 
 /**
  * What the attempt of a test works with. The health of keys and the traffic of channels count calls only; and

@@ -43,6 +43,14 @@ function failed(message: string, durationMs: number): ProbeResult {
   return { ok: false, message, durationMs, keys: [] }
 }
 
+export function createCostCheck({ snapshots }: Pick<App, 'snapshots'>): ProbePort['isCostlyProbe'] {
+  return (channelId) => {
+    const channel = snapshots.roster().channel(channelId)
+    const plan = channel && planOf(channel, { model: undefined, language: 'en' })
+    return typeof plan === 'object' && plan.operation.probe?.isCostly === true
+  }
+}
+
 interface Tried {
   readonly keyIndex: number
   readonly outcome: Passed | Refusal

@@ -117,6 +117,12 @@ const switches = [
     help: 'setting.promptFirstHelp',
   },
   { member: 'stream_support', on: 'NON_STREAM_ONLY', label: 'form.wholeOnly', help: 'setting.wholeOnlyHelp' },
+  {
+    member: 'stream_support',
+    on: 'STREAM_ONLY',
+    label: 'setting.streamOnly',
+    help: 'setting.streamOnlyHelp',
+  },
   { member: 'force_format', on: true, label: 'form.forceFormat', help: 'setting.forceFormatHelp' },
   {
     member: 'upstream_model_name',

@@ -15,6 +15,9 @@ export const settingTexts = defineTexts({
     'setting.storedContextHelp':
       'What calls may name at the upstream: files, vector stores and caches by id, MCP servers of the caller’s own. With earlier responses and conversations a user who knows an id can read what another user said. Whoever may use this channel can reach all that its key has stored.',
     'setting.wholeOnlyHelp': 'Whole answers are requested. Callers who stream still get a stream.',
+    'setting.streamOnly': 'The upstream only streams',
+    'setting.streamOnlyHelp':
+      'Streams are requested. Callers who ask for a whole answer get one. It is also learned from refusals.',
     'setting.forceFormatHelp': 'Members that the caller’s format does not have are dropped.',
     'setting.upstreamName': 'Show the upstream’s model names',
     'setting.upstreamNameHelp':
@@ -82,6 +85,9 @@ export const settingTexts = defineTexts({
     'setting.storedContextHelp':
       '请求可以引用上游的哪些内容：按 ID 引用的文件、向量库与缓存，以及调用方自带的 MCP 服务器。开放历史响应和会话后，知道 ID 的用户可以读到其他用户的对话。能使用该渠道的人都可访问其密钥下存储的内容。',
     'setting.wholeOnlyHelp': '始终请求完整回答；流式调用方仍以流的形式收到。',
+    'setting.streamOnly': '上游仅支持流式',
+    'setting.streamOnlyHelp':
+      '始终以流式请求；需要完整回答的调用方仍得到完整回答。也会从上游的拒绝中自动学习。',
     'setting.forceFormatHelp': '去除调用方格式中不存在的字段。',
     'setting.upstreamName': '显示上游的模型名称',
     'setting.upstreamNameHelp': '模型做了映射时，回答中使用上游的模型名称，而不是请求的名称。',

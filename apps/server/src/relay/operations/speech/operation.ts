@@ -11,4 +11,12 @@ export const speech: Operation = {
   sink: 'sound',
   isOutputAudio: true,
   transcript: speechTranscript,
+  probe: {
+    isFor: (model) => SPEECH_MODELS.test(model),
+    isCostly: true,
+    body: ({ asked }) => ({ model: asked, input: 'hi', voice: 'alloy' }),
+  },
 }
+
+/** Families of models that speak a text. */
+const SPEECH_MODELS = /(?:^|[-/_])(?:tts|cosyvoice|fish-speech|speech-0|speech-2)(?:$|[-/_.\d])/i
