@@ -47,7 +47,7 @@ const streamDemands: readonly StreamDemand[] = [
 const STREAM_CODES: ReadonlySet<string> = new Set(['stream_required', 'streaming_required'])
 
 function streamDemandIn({ code, param, message }: UpstreamError): LessonName | undefined {
-  const isNamed = CODES.has(code) && param === 'stream'
+  const isNamed = VALUE_CODES.has(code) && param === 'stream'
   const isSaid =
     message.length <= MESSAGE_CHARACTERS_MAX &&
     streamDemands.some(({ message: words }) => words.test(message.trim()))
