@@ -34,10 +34,13 @@ export interface Delivered extends Route {
   readonly rest?: UnsentAnswer
 }
 
-/** `abort`: the connection is closed before the end of the response, which has no form for an error. */
+/**
+ * `error`: the connection breaks after the frames, which end with an error. `abort`: it breaks before the end of
+ * the response, which has no form for an error.
+ */
 export type UnsentAnswer =
   | { readonly type: 'whole'; readonly answer: WholeAnswer }
-  | { readonly type: 'frames'; readonly frames: readonly Buffer[] }
+  | { readonly type: 'frames' | 'error'; readonly frames: readonly Buffer[] }
   | { readonly type: 'bytes'; readonly bytes: Buffer }
   | { readonly type: 'abort' }
 

@@ -297,8 +297,8 @@ test('a caller who leaves in the middle of a response pays for it', async () => 
   expect(await harness.balance(userId)).toMatchObject({ used: 165n, reserved: 0n })
 })
 
-test('a stream that breaks in the middle ends with an error that has a status, and the lane is free again', async () => {
-  const { send, error, create } = await connect()
+test('a stream that breaks in the middle ends with a failed response, and the lane is free again', async () => {
+  const { send, last, create } = await connect()
   const respond = vendor.respond
   vendor.respond = (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -310,10 +310,11 @@ test('a stream that breaks in the middle ends with an error that has a status, a
     setImmediate(() => response.destroy())
   }
   send({ ...CREATE, stream_id: 'a' })
-  expect(await error()).toMatchObject({
+  expect(await last()).toMatchObject({
+    type: 'response.failed',
     stream_id: 'a',
-    status: 502,
-    error: { code: 'stream_broken', type: 'server_error' },
+    sequence_number: 2,
+    response: { id: 'resp_1', status: 'failed', error: { code: 'stream_broken' } },
   })
   vendor.respond = respond
   await create({ stream_id: 'a' })

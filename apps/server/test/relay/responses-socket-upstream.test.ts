@@ -231,7 +231,7 @@ test('figures of the operator’s account are not passed on', async () => {
 test('an error in the middle of a response reaches the caller in its form, and the next call has a fresh start', async () => {
   await addChannel(vendor)
   const { respond } = vendor.sockets
-  const { send, error, create } = await connect()
+  const { send, last, create } = await connect()
   vendor.sockets.respond = async (request) => [
     ...(await respond(request)).slice(0, 3),
     {
@@ -241,7 +241,10 @@ test('an error in the middle of a response reaches the caller in its form, and t
     },
   ]
   send(CREATE)
-  expect(await error()).toMatchObject({ error: { code: 'server_error' } })
+  expect(await last()).toMatchObject({
+    type: 'response.failed',
+    response: { error: { code: 'server_error' } },
+  })
   vendor.sockets.respond = respond
   await create()
 })
@@ -249,7 +252,7 @@ test('an error in the middle of a response reaches the caller in its form, and t
 test('a socket that breaks in the middle of a response ends it with an error', async () => {
   await addChannel(vendor)
   const { respond } = vendor.sockets
-  const { send, error, create } = await connect()
+  const { send, last, create } = await connect()
   vendor.sockets.respond = async (request) => {
     const events = await respond(request)
     for (const event of events.slice(0, 3)) request.socket.send(JSON.stringify(event))
@@ -257,7 +260,10 @@ test('a socket that breaks in the middle of a response ends it with an error', a
     return []
   }
   send(CREATE)
-  expect(await error()).toMatchObject({ status: 502, error: { code: 'stream_broken', type: 'server_error' } })
+  expect(await last()).toMatchObject({
+    type: 'response.failed',
+    response: { status: 'failed', error: { code: 'stream_broken' } },
+  })
   vendor.sockets.respond = respond
   await create()
   expect(vendor.sockets.opened).toHaveLength(2)

@@ -26,7 +26,7 @@ export async function openCaller(socket: WebSocket, call: object) {
       if (frame !== undefined && isWanted(frame)) return frame
     }
   }
-  const last = () => next((frame) => /completed|error/.test(String(frame['type'])))
+  const last = () => next((frame) => /completed|failed|error/.test(String(frame['type'])))
   return {
     socket,
     frames,

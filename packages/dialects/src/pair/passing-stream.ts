@@ -36,6 +36,8 @@ export interface Listener {
   end(hasStrayLines: boolean): void
   /** Returns the frames that end the stream early in a valid way. */
   cut(): readonly Buffer[]
+  /** Returns the frames that end the stream with an error. Absent: they need no state of the stream. */
+  fail?(request: ErrorRequest): readonly Buffer[]
 }
 
 /** Passes a stream unchanged to a caller of the same dialect, while a listener reads it. */
@@ -93,6 +95,7 @@ export class PassingStream implements TappedStream {
   }
 
   fail(request: ErrorRequest): readonly Buffer[] {
-    return this.#rules.caller.openWriter(this.#rules.context).fail(request)
+    const { caller, context } = this.#rules
+    return this.#listener.fail?.(request) ?? caller.openWriter(context).fail(request)
   }
 }

@@ -6,6 +6,7 @@ import { conversations, type ConversationOperation } from '../conversations.ts'
 import type { Finish, Reading, UpstreamError } from '../dialect.ts'
 import { parseObject, textAt } from '../json.ts'
 import { DeltaScan } from '../stream/delta-scan.ts'
+import type { ErrorRequest } from '../errors/render-error.ts'
 import { badBody } from '../errors/upstream-error.ts'
 import type { LineVerdict } from '../stream/line-verdict.ts'
 import type { Usage } from '../usage.ts'
@@ -39,6 +40,8 @@ export interface FastPath {
    * called for the last skipped frame.
    */
   readonly usageOf?: (payload: string) => string | undefined
+  /** For dialects whose events are numbered: returns the number of a frame. */
+  readonly numberOf?: (payload: string) => number | undefined
 }
 
 /**
@@ -64,6 +67,8 @@ export class ReaderListener implements Listener {
   #passed: Buffer | undefined
   #passedStart = 0
   #passedEnd = 0
+  /** Number of the last parsed frame, where frames are numbered. */
+  #number: number | undefined
   #start: ReplyEvent | undefined
   #replyId: string | undefined
   #usage: Usage | undefined
@@ -103,7 +108,7 @@ export class ReaderListener implements Listener {
     const isSkimmed = this.#fastPath.fastPath(bytes, start, end, this.#scan)
     if (!isSkimmed || !this.#isUnderWay) return this.#read(bytes.subarray(start, end), isNamed)
     this.frames++
-    if (this.#fastPath.usageOf !== undefined) this.#passBy(bytes, start, end)
+    this.#passBy(bytes, start, end)
     return isNamed || !this.hasNames ? 'keep' : namedFrame(bytes.subarray(start, end))
   }
 
@@ -133,6 +138,15 @@ export class ReaderListener implements Listener {
     return reported.flatMap((event) => [...writer.push(event)])
   }
 
+  /** The frame goes on with the numbers of those that passed; a stream that told nothing has no `response`. */
+  fail(request: ErrorRequest): readonly Buffer[] {
+    const { caller, context } = this.#rules
+    const writer = caller.openWriter(context)
+    if (this.#start !== undefined && this.frames > 0) writer.push(this.#start)
+    this.#hearUsage()
+    return writer.fail(request, this.#number === undefined ? this.frames : this.#number + 1)
+  }
+
   #read(payload: Buffer, isNamed: boolean): LineVerdict {
     this.#hearUsage()
     const data = payload.toString()
@@ -140,6 +154,7 @@ export class ReaderListener implements Listener {
     this.#isUnderWay =
       this.#open.open.length > 0 && this.#finish === undefined && (this.#rules.choices ?? 1) === 1
     if (this.#error !== undefined) return 'end'
+    this.#number = this.#fastPath.numberOf?.(data) ?? this.#number
     this.frames++
     if (!this.hasNames) return 'keep'
     const own = withoutVendorCost(payload, usagePaths.response)
@@ -152,11 +167,14 @@ export class ReaderListener implements Listener {
     this.#passedEnd = end
   }
 
-  /** Reads the usage of the last skipped frame, because later frames need not repeat it. */
+  /** Reads the usage and the number of the last skipped frame, because later frames need not repeat them. */
   #hearUsage(): void {
+    const { usageOf, numberOf } = this.#fastPath
     const payload = this.#passed?.toString('utf8', this.#passedStart, this.#passedEnd)
     this.#passed = undefined
-    const data = payload === undefined ? undefined : this.#fastPath.usageOf?.(payload)
+    if (payload === undefined) return
+    this.#number = numberOf?.(payload) ?? this.#number
+    const data = usageOf?.(payload)
     if (data !== undefined) this.#reader.push({ event: undefined, data })
   }
 

@@ -1,6 +1,9 @@
 import { isAt } from '../bytes-at.ts'
 import type { FastPath } from '../pair/reader-listener.ts'
 
+/** Texts inside an event have their quotation marks escaped. */
+const NUMBER = /"sequence_number"\s*:\s*(\d{1,9})/
+
 /** Events that only continue an open text. */
 const DELTAS = [
   'response.output_text.delta',
@@ -17,6 +20,10 @@ const DELTAS = [
  */
 export const responsesFastPath: FastPath = {
   hasNames: true,
+  numberOf: (payload) => {
+    const number = NUMBER.exec(payload)?.[1]
+    return number === undefined ? undefined : Number(number)
+  },
   fastPath: (bytes, start, end, scan) => {
     // Only delta events are ever scanned here, so an event that matches the previous one is a delta too.
     if (scan.repeated(bytes, start, end) !== undefined) return true

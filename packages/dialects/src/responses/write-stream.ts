@@ -37,9 +37,10 @@ export class ResponsesStreamWriter implements ReplyWriter {
   /**
    * An error before the first event is an `error` event; after it, the response ends with `response.failed`.
    */
-  fail(request: ErrorRequest): readonly Buffer[] {
+  fail(request: ErrorRequest, number?: number): readonly Buffer[] {
     if (this.#isOver) return []
     this.#isOver = true
+    if (number !== undefined) this.#sequenceNumber = number
     const error = recordAt(parseObject(renderOpenAiError(request).body) ?? {}, 'error') ?? {}
     const { code = null, message = '', param = null } = error
     if (this.#head === undefined) return this.#written([{ type: 'error', code, message, param }])

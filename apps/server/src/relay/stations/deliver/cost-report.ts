@@ -41,7 +41,8 @@ function costOf({ charged, usage }: Settled, price: Held['price']): ReportedCost
 }
 
 function withCost(rest: UnsentAnswer, cost: ReportedCost, members: CostMembers): UnsentAnswer {
-  if (rest.type === 'frames') return { ...rest, frames: reportInFrames(rest.frames, cost, members) }
+  if (rest.type === 'frames' || rest.type === 'error')
+    return { ...rest, frames: reportInFrames(rest.frames, cost, members) }
   if (rest.type !== 'whole' || !rest.answer.type.startsWith('application/json')) return rest
   return { ...rest, answer: { ...rest.answer, body: reportInBody(rest.answer.body, cost, members) } }
 }

@@ -22,13 +22,13 @@ export function writeFrames(call: Call, frames: readonly Buffer[]): boolean {
   return !call.response.writableNeedDrain
 }
 
-/** Sends the frames collected in this turn of the event loop. */
-function sendUnsent(call: Call): void {
+/** Sends the frames collected in this turn of the event loop. `onSent`: called once they have left. */
+function sendUnsent(call: Call, onSent?: () => void): void {
   const { unsent, response } = call
   const [first] = unsent
-  if (first === undefined) return
+  if (first === undefined || call.isGone) return onSent?.()
   call.unsent = []
-  if (!call.isGone) response.write(unsent.length === 1 ? first : Buffer.concat(unsent))
+  response.write(unsent.length === 1 ? first : Buffer.concat(unsent), onSent)
 }
 
 /** Head and status are fixed by the first comment, so most failures are waited for. */
@@ -78,6 +78,35 @@ export function endStream(call: Call, frames: readonly Buffer[]): void {
   writeFrames(call, frames)
   sendUnsent(call)
   if (!call.isGone) call.response.end()
+}
+
+/** Time for a client to read an error before its connection ends. */
+const READ_MS = 250
+/** Time in which a slow client must have taken the error. */
+const TAKEN_MS = 10_000
+
+/**
+ * Ends a stream with an error, so that half an answer never looks like a whole one: many libraries skip error
+ * events, but none takes a connection that breaks for an end. A WebSocket connection stays open.
+ */
+export function breakStream(call: Call, frames: readonly Buffer[]): void {
+  if (call.connection !== undefined) return endStream(call, frames)
+  writeFrames(call, frames)
+  const limit = setTimeout(breakOff, TAKEN_MS, call)
+  sendUnsent(call, () => {
+    clearTimeout(limit)
+    setTimeout(breakOff, READ_MS, call)
+  })
+}
+
+/**
+ * Ends the connection without the last chunk. A client of HTTP/1.0 gets no chunks and takes a closed connection
+ * for the end, so its connection is reset.
+ */
+export function breakOff({ request, response, isGone }: Call): void {
+  if (isGone) return
+  if (request.httpVersion === '1.0') request.socket.resetAndDestroy()
+  else response.destroy()
 }
 
 /** Ends a response that passed in pieces and not in frames. */

@@ -157,7 +157,7 @@ export class StreamSink implements Sink {
 
   #completed(last: readonly Buffer[]): Delivered {
     this.#input.route.transcript?.push(last)
-    return this.#outcome('complete', last)
+    return this.#ended('complete', last)
   }
 
   /** Checks the balance; when it is exhausted the stream is ended with the finish reason `length`. */
@@ -165,7 +165,7 @@ export class StreamSink implements Sink {
     const { exchange, tap, meter } = this.#input
     const verdict = meter.reached(outputTokens)
     if (verdict === 'wait') exchange.pause()
-    if (verdict === 'cut') exchange.finish(this.#outcome('cut', tap.cut()))
+    if (verdict === 'cut') exchange.finish(this.#ended('cut', tap.cut()))
   }
 
   #verdictOf(error: UpstreamError): AttemptFailure {
@@ -178,20 +178,28 @@ export class StreamSink implements Sink {
     const { held, tap, exchange } = this.#input
     const { call } = held
     const frames = [...last, ...errorFrames(call, errorRequest(call, failure), tap)]
-    exchange.finish(this.#outcome(ending, frames))
+    exchange.finish({ ...this.#outcome(ending), rest: { type: 'error', frames: this.#rest(frames) } })
   }
 
   #fail(failure: AttemptFailure): void {
     this.#input.exchange.finish({ type: 'failed', failure })
   }
 
-  /** The frames that were withheld, and the `last` ones, are sent after the settlement. */
-  #outcome(ending: StreamEnd, last: readonly Buffer[]): Delivered {
+  #ended(ending: StreamEnd, last: readonly Buffer[]): Delivered {
+    return { ...this.#outcome(ending), rest: { type: 'frames', frames: this.#rest(last) } }
+  }
+
+  #outcome(ending: StreamEnd): Delivered {
     const { held, tap, route, now } = this.#input
     held.call.firstByteAt ??= now()
+    return { ...route, type: 'delivered', ending, reading: tap.reading }
+  }
+
+  /** The frames that were withheld, and the `last` ones, are sent after the settlement. */
+  #rest(last: readonly Buffer[]): readonly Buffer[] {
     const frames = [...this.#preface, ...this.#end.release(), ...last]
     this.#preface = []
-    return { ...route, type: 'delivered', ending, reading: tap.reading, rest: { type: 'frames', frames } }
+    return frames
   }
 }
 
