@@ -21,6 +21,7 @@ import { openTokenRates, type TokenRates } from './stations/admit/token-rates.ts
 import { openCallSignatures, type CallSignatures } from './stations/attempt/call-signatures.ts'
 import type { CallerReads } from './own-account/caller-reads.ts'
 import type { AttemptFailure } from './stations/attempt/failure.ts'
+import { openKeptThreads, type KeptThreads } from './sessions/kept-threads.ts'
 import { openSessions, type Sessions } from './sessions/sessions.ts'
 import { openRefusals, type Refusals } from './stations/record/refusals.ts'
 import type { Choice } from './stations/route/choice.ts'
@@ -143,6 +144,7 @@ export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, 
   readonly transcripts: TranscriptRecorder
   readonly refusals: Refusals
   readonly sessions: Sessions
+  readonly keptThreads: KeptThreads
   /** Called when a token turns out to be expired, so that its row can be marked; must not throw. */
   readonly onTokenExpired: (tokenId: number) => void
   /** Called when a token's own quota is used up, so that its row can be marked; must not throw. */
@@ -184,6 +186,7 @@ export function openApp(deps: RelayDeps): App {
     transcripts: openTranscriptRecorder(deps),
     refusals: openRefusals(deps),
     sessions: openSessions(deps.tasks.cipher, deps),
+    keptThreads: openKeptThreads(deps),
     now: () => clock.monotonicMs(),
     random: deps.random ?? Math.random,
     health: deps.health ?? new KeyHealth(),

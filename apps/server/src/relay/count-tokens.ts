@@ -1,3 +1,4 @@
+import { isMemberSet } from '@tollgate/dialects/canonical/state-members'
 import { countInputTokens } from '@tollgate/dialects/tokens/count'
 import { problem } from '@tollgate/problems/problem'
 import { readCall, type CallToRead, type ReadCallApp } from './stations/admit/read-call.ts'
@@ -22,6 +23,9 @@ export async function countTokens(input: CountInput, app: ReadCallApp): Promise<
   if (token?.models !== undefined && !token.models.has(ask.model)) {
     throw problem('model_not_allowed', { model: ask.model })
   }
+  // The rest of the conversation is at its vendor and cannot be counted.
+  if (operation.wire === 'messages' && isMemberSet(ask.body['thread']))
+    throw problem('thread_unsupported_request')
   const tokens = countInputTokens(operation.wire, ask)
   return JSON.stringify(operation.tokenCount?.(tokens))
 }

@@ -21,6 +21,7 @@ export const OPENAI_REALTIME = document(
 export const OPENAI_VIDEOS = document('https://platform.openai.com/docs/api-reference/videos/create')
 export const OPENAI_TOOLS = document('https://platform.openai.com/docs/guides/tools')
 export const ANTHROPIC_MESSAGES = document('https://platform.claude.com/docs/en/api/messages/create')
+export const ANTHROPIC_SDK = document('https://www.npmjs.com/package/@anthropic-ai/sdk/v/1.8.0')
 export const ANTHROPIC_TOOLS = document(
   'https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview',
 )

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.ts'
 import { errorWords, type ErrorRequest, type RenderedError } from '../errors/render-error.ts'
 
 /**
@@ -17,12 +18,22 @@ const types: Readonly<Record<number, string>> = {
 }
 
 /**
+ * Details of problems that Anthropic's libraries act on: they send the whole conversation. Members as the types of
+ * `@anthropic-ai/sdk` 1.8.0 name them.
+ */
+const ownDetails: Readonly<Record<string, JsonObject>> = {
+  thread_unsupported_request: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
+  thread_not_found: { error_code: 'thread_not_found' },
+}
+
+/**
  * Renders the dialect's only error shape. The request id is repeated in the message text, so that a client
  * which shows only the message still shows the id.
  */
 export function renderAnthropicError(request: ErrorRequest): RenderedError {
   const { status, message } = errorWords(request)
   const type = types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
-  const body = { type: 'error', error: { type, message }, request_id: request.requestId }
+  const details = 'problem' in request ? ownDetails[request.problem.code] : undefined
+  const body = { type: 'error', error: { type, message, details }, request_id: request.requestId }
   return { status, body: Buffer.from(JSON.stringify(body)) }
 }

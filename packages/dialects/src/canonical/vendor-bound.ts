@@ -1,8 +1,10 @@
 import { problem, type Problem } from '@tollgate/problems/problem'
-import { textAt, type JsonObject } from '../json.ts'
+import { isRecord, textAt, type JsonObject } from '../json.ts'
+import { memberNames } from './members.ts'
 import type { Conversation } from './conversation.ts'
 import type { Part, Source } from './part.ts'
-import type { DialectName } from './raw.ts'
+import { dialectNames, type DialectName } from './raw.ts'
+import { isMemberSet, soundsStateful, stateMembers } from './state-members.ts'
 
 /**
  * Finds the first thing in a conversation that depends on another vendor and that `target` therefore cannot
@@ -59,19 +61,20 @@ function unknownPart(value: JsonObject): Problem | undefined {
     : problem('not_expressible', { feature: `'${name.slice(0, 64)}' parts` })
 }
 
-/** Top-level members that refer to state stored with a vendor. */
-const STATES: readonly (readonly [dialect: DialectName, member: string, words: string])[] = [
-  ['gemini', 'cachedContent', 'cached content'],
-  ['anthropic', 'mcp_servers', "a vendor's own calls of MCP servers"],
-  ['anthropic', 'container', "a vendor's own container"],
-]
-
 function statesOf({ extras }: Conversation, target: DialectName | undefined): readonly string[] {
-  return STATES.filter(([dialect, member]) => dialect !== target && isTold(extras[dialect]?.[member])).map(
-    ([, , words]) => words,
-  )
+  const known = stateMembers
+    .filter(({ dialect, member }) => dialect !== target && isMemberSet(extras[dialect]?.[member]))
+    .map(({ words }) => words)
+  const foreign = dialectNames.filter((dialect) => dialect !== target).map((dialect) => extras[dialect] ?? {})
+  return [...known, ...foreign.flatMap(unknownStates).map((name) => `'${name.slice(0, 64)}'`)]
 }
 
-function isTold(value: unknown): boolean {
-  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+/** The names of unknown members that sound like state, also in the groups of settings that Gemini has. */
+function unknownStates(members: JsonObject): readonly string[] {
+  return Object.entries(members).flatMap(([name, value]) => {
+    if (SETTINGS.has(name) && isRecord(value)) return unknownStates(value)
+    return soundsStateful(name) && isMemberSet(value) ? [name] : []
+  })
 }
+
+const SETTINGS = memberNames('generationConfig toolConfig extra_body')

@@ -32,7 +32,4 @@ export class Found {
   }
 }
 
-export function isAsked(value: unknown): boolean {
-  if (value === undefined || value === null || value === false || value === '') return false
-  return !Array.isArray(value) || value.length > 0
-}
+export { isMemberSet as isAsked } from '../canonical/state-members.ts'

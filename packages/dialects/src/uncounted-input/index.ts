@@ -41,6 +41,8 @@ export function uncountedInput(operation: CallOperation, body: JsonObject): Unco
 
 /** Members of Responses that refer to state kept by the vendor. */
 const keptMembers = ['previous_response_id', 'conversation', 'prompt'] as const
+/** The same of Messages. */
+const keptByMessages = 'thread'
 const storedMembers = ['mcp_servers', 'cachedContent', 'cached_content'] as const
 /**
  * Search members of OpenAI, xAI, Qwen, Baidu, Hunyuan, Cohere and routers, and the code tools of Qwen and
@@ -83,6 +85,7 @@ const MEDIA_MEMBERS: Partial<Readonly<Record<CallOperation, readonly string[]>>>
  */
 export const uncountedMembers: readonly string[] = [
   ...keptMembers,
+  keptByMessages,
   ...storedMembers,
   ...serverMembers,
   ...CONTENT_MEMBERS,
@@ -102,6 +105,7 @@ const NOTED_MEMBERS: ReadonlySet<string> = new Set([
 function noteMembers(operation: CallOperation, body: JsonObject, found: Found): void {
   const isResponse = operation === 'responses' || operation === 'compact'
   if (isResponse) for (const name of keptMembers) if (isAsked(body[name])) found.kept(name)
+  if (operation === 'messages' && isAsked(body[keptByMessages])) found.kept(keptByMessages)
   for (const name of storedMembers) if (isAsked(body[name])) found.stored(name)
   for (const name of serverMembers) if (isAsked(body[name]) && !isSwitchedOff(body[name])) found.runs(name)
   if (isAsked(body['documents'])) found.reads()

@@ -48,6 +48,14 @@ export const requestProblems = {
     en: 'The provider of this model does not support {feature}',
     zh: '该模型的提供商不支持：{feature}',
   }),
+  thread_unsupported_request: callerFault(400, {
+    en: 'No provider of this model keeps the conversation; send all of it, without thread',
+    zh: '该模型没有可保存会话的提供商，请不带 thread，发送完整会话',
+  }),
+  thread_not_found: callerFault(400, {
+    en: 'The conversation of previous_message_id was not found; send all of it, without thread',
+    zh: '找不到 previous_message_id 对应的会话，请不带 thread，发送完整会话',
+  }),
   invalid_url: callerFault(404, { en: 'Invalid URL ({method} {path})', zh: 'Invalid URL ({method} {path})' }),
   api_not_implemented: callerFault(501, { en: 'API not implemented', zh: 'API not implemented' }),
   model_not_found: callerFault(404, {

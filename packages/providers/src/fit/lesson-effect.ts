@@ -24,7 +24,7 @@ export function wouldChange(body: JsonObject, name: LessonName): boolean {
 /**
  * Members of a Responses request, of its input and of its tools that refer to objects stored at the vendor.
  */
-const STORED_AT_TOP = ['previous_response_id', 'conversation', 'prompt']
+const STORED_AT_TOP = ['previous_response_id', 'conversation', 'prompt', 'thread']
 const STORED_INSIDE = /"(?:file_id|container|container_id|connector_id)":"|"(?:file_ids|vector_store_ids)":\[/
 /**
  * With `store: false`, items may have ids, but only an `item_reference` is looked up. Otherwise every id may

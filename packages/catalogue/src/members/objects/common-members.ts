@@ -151,6 +151,7 @@ export const reachingMembers: readonly MemberRow[] = [
   defineRow('cached_content|cachedContent', 'reaches', source.GEMINI_GENERATE),
   defineRow('conversation', 'reaches', source.OPENAI_RESPONSES),
   defineRow('previous_response_id', 'reaches', source.OPENAI_RESPONSES),
+  defineRow('thread', 'reaches', source.ANTHROPIC_SDK, { inside: 'thread' }),
   defineRow('plugins', 'reaches', source.OPENROUTER_PLUGINS, { inside: 'plugin' }),
   defineRow('mcp_servers', 'reaches', source.ANTHROPIC_MESSAGES, { inside: 'mcp-server' }),
   defineRow('container', 'reaches', source.ANTHROPIC_MESSAGES, { inside: 'container' }),

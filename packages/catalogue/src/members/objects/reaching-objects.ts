@@ -42,6 +42,7 @@ export const reachingObjects: Readonly<Record<string, readonly MemberRow[]>> = {
     defineRow('memory_limit', 'priced', source.OPENAI_TOOLS),
     defineRows('plain', source.OPENAI_TOOLS, 'network_policy expires_after name'),
   ),
+  thread: defineRows('reaches', source.ANTHROPIC_SDK, 'type previous_message_id'),
   provider: [
     ...defineRows(
       'narrows',

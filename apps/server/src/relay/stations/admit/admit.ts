@@ -14,10 +14,10 @@ import { authenticate, checkOwner } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import { countCall } from './count-call.ts'
 import { groupsOf, playgroundGroups } from './group.ts'
-import { candidatesByGroup } from './candidates-by-group.ts'
 import { keepNamedModels } from './named-models.ts'
 import { playgroundAsk } from './playground-ask.ts'
 import { readCall } from './read-call.ts'
+import { keptCandidates } from './thread-keeper.ts'
 
 /**
  * Checks who is calling, whether they may, and what they request. Throws the Problem of the first check that
@@ -48,14 +48,10 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
     known = { call, caller, ask, group: groups[0], session }
     const uncounted = uncountedInput(operation.wire, ask.body)
     const roster = app.snapshots.roster()
-    const [first, ...others] = candidatesByGroup(caller, {
-      ask,
-      uncounted,
-      groups,
-      operation: operation.wire,
-      roster,
-      onlyChannel: call.onlyChannel,
-    })
+    const query = { ask, uncounted, groups, operation: operation.wire, roster, onlyChannel: call.onlyChannel }
+    const offers = keptCandidates(caller, query, app.keptThreads)
+    const { groups: offered, keeper } = offers instanceof Promise ? await offers : offers
+    const [first, ...others] = offered
     const fallbacks = caller.token?.triesNextGroup === true ? others : []
     const tried = [first, ...fallbacks].map(({ group }) => group)
     const named = keepNamedModels({
@@ -76,6 +72,7 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
       ask: named.ask,
       session,
       uncounted,
+      keeper,
       namedModels: named.namedModels,
       affinity: affinity instanceof Promise ? await affinity : affinity,
       group: first.group,

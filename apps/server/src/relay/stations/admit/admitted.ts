@@ -2,6 +2,7 @@ import type { Ask } from '@tollgate/dialects/dialect'
 import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
 import type { Candidates, PriceBook } from '../../../snapshots/snapshots.ts'
 import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
+import type { Binding } from '../../affinity/binding.ts'
 import type { CallAffinity } from '../../affinity/call-affinity.ts'
 import type { Call } from '../../call.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -31,6 +32,8 @@ export interface Admitted {
   readonly session?: string | undefined
   /** Absent where the call is not kept on a channel and key. */
   readonly affinity?: CallAffinity | undefined
+  /** The channel and key that keep the conversation which the call continues; no other can serve it. */
+  readonly keeper?: Binding | undefined
   /** Input that the call makes an upstream read beyond what is in the request. */
   readonly uncounted: UncountedInput | undefined
   /**

@@ -10,7 +10,8 @@ import { serves, type Service } from '../../serves.ts'
 import type { GroupCandidates } from './admitted.ts'
 import type { Caller } from './caller.ts'
 
-interface Wanted {
+/** What a call needs of a channel. */
+export interface CandidateQuery {
   readonly ask: Ask
   readonly uncounted: UncountedInput | undefined
   /** In the order in which they are tried. */
@@ -27,7 +28,7 @@ interface Wanted {
  */
 export function candidatesByGroup(
   caller: Caller,
-  { ask, uncounted, groups, operation, roster, onlyChannel }: Wanted,
+  { ask, uncounted, groups, operation, roster, onlyChannel }: CandidateQuery,
 ): readonly [GroupCandidates, ...(readonly GroupCandidates[])] {
   const { token, pinned } = caller
   const { model } = ask
@@ -86,5 +87,7 @@ function notAllowed(candidates: readonly Candidates[], wish: Wish): Problem | un
   const isContextRefused = !isServedWith({ ...uncounted, keptByVendor: undefined })
   const param =
     (isToolRefused ? serverTool : isContextRefused ? storedContext : keptByVendor) ?? storedContext
+  // Libraries send the whole conversation when they read this one.
+  if (param === 'thread') return problem('thread_unsupported_request')
   return problem('member_not_allowed', { param: param ?? '', model: asked })
 }

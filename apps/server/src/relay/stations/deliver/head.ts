@@ -9,7 +9,7 @@ const sameForAll = [
   'access-control-allow-origin',
   '*',
   'access-control-expose-headers',
-  'x-request-id, x-tollgate-cost, x-tollgate-dropped',
+  'x-request-id, request-id, retry-after, x-should-retry, x-tollgate-cost, x-tollgate-dropped',
 ]
 
 const EVENTS = 'text/event-stream; charset=utf-8'
@@ -48,8 +48,10 @@ export function wholeHead(call: Call, body: { type: string; bytes: number }): st
 export const errorHead: readonly string[] = ['x-content-type-options', 'nosniff', 'cache-control', 'no-store']
 
 /** Adds what every response has to `head`. */
-function identify(head: string[], { id, isCrossOrigin, dropped }: Call): string[] {
+function identify(head: string[], { id, isCrossOrigin, dropped, dialect }: Call): string[] {
   head.push('x-request-id', id, 'x-oneapi-request-id', id)
+  // Where the libraries of Messages read the id: https://docs.anthropic.com/en/api/errors#request-id
+  if (dialect.name === 'anthropic') head.push('request-id', id)
   if (dropped.length > 0) head.push('x-tollgate-dropped', dropped.join(', '))
   if (isCrossOrigin) head.push(...sameForAll)
   return head

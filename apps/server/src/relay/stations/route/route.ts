@@ -8,7 +8,7 @@ import { drawChannel } from './draw.ts'
 import type { KeyHealth } from './key-health.ts'
 import { serves } from '../../serves.ts'
 
-type DrawnCall = Pick<Held, 'call' | 'group' | 'candidates' | 'affinity'>
+type DrawnCall = Pick<Held, 'call' | 'group' | 'candidates' | 'affinity' | 'keeper'>
 type RouteApp = Pick<App, 'health' | 'now' | 'random'>
 
 /** The channel and key for the next attempt of a call; `undefined` when every candidate was tried. */
@@ -21,14 +21,17 @@ export function route(held: Held, app: RouteApp): Choice | undefined {
 
 /** Draws among the candidates that are fit and were not tried yet. */
 export function drawChoice(
-  { call, group, candidates: { tiers }, affinity }: DrawnCall,
+  { call, group, candidates: { tiers }, affinity, keeper }: DrawnCall,
   isFit: (channel: RosterChannel) => boolean,
   { health, now, random }: RouteApp,
 ): Choice | undefined {
   const { trail } = call
   const time = now()
   const binding = affinity?.bindings.get(group)
-  const keyOf = (channel: RosterChannel) => binding && usableKey(channel, binding, { health, now: time })
+  const keyOf = (channel: RosterChannel) =>
+    keeper === undefined
+      ? binding && usableKey(channel, binding, { health, now: time })
+      : boundKey(channel, keeper)
   const channel = drawChannel({
     tiers,
     attempt: triesIn(call, group),
