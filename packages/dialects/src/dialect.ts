@@ -90,4 +90,6 @@ export interface UpstreamError {
   readonly code: string
   readonly param: string | null
   readonly raw: Readonly<Record<string, unknown>> | undefined
+  /** Further members of the `error` object, in the caller's dialect. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined
 }

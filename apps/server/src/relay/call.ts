@@ -69,6 +69,9 @@ export class Call {
   /** Headers of the vendor's response that the caller may see. */
   vendorHeaders: Readonly<Record<string, string>> = {}
 
+  /** The shortest wait that an upstream of this call asked for. */
+  waitMs: number | undefined
+
   /** What the call cost its caller, in currency, for the head of the response; set where that is reported. */
   cost: string | undefined
 

@@ -21,12 +21,21 @@ export function buildRoster({ channels, withdrawn, providers }: RosterInput): Ro
     for (const group of channel.groups) indexOf(groups, group).add(channel)
   }
   const owners = modelOwners(providers)
+  let listed: ReadonlyMap<string, GroupIndex> | undefined
   return {
+    isListed: (group, model) => (listed ??= everyChannel(channels)).get(group)?.lists(model) === true,
     candidates: (group, model) => groups.get(group)?.candidates(model) ?? { model, tiers: [] },
     channel: (id) => byId.get(id),
     all: () => channels,
     models: (group) => groups.get(group)?.models(owners) ?? [],
   }
+}
+
+/** Built only when a model has no channel. */
+function everyChannel(channels: readonly RosterChannel[]): ReadonlyMap<string, GroupIndex> {
+  const groups = new Map<string, GroupIndex>()
+  for (const channel of channels) for (const group of channel.groups) indexOf(groups, group).add(channel)
+  return groups
 }
 
 /** The channels of all tiers, in their order; most models have one tier. */
@@ -92,6 +101,10 @@ class GroupIndex {
     // custom assistants.
     if (found.tiers.length > 0 && this.#found.size < FOUND_KEPT_MAX) this.#found.set(model, found)
     return found
+  }
+
+  lists(model: string): boolean {
+    return this.candidates(model).tiers.length > 0
   }
 
   models(owners: ReadonlyMap<string, Owner>): readonly OfferedModel[] {

@@ -84,6 +84,8 @@ export interface OwnerEntry {
 export interface Roster {
   /** Enabled channels that serve `model` in `group`, by priority, highest first. */
   candidates(group: string, model: string): Candidates
+  /** Whether any channel of the group lists the model, also one that is disabled or has no usable key. */
+  isListed(group: string, model: string): boolean
   channel(id: number): RosterChannel | undefined
   /** Every channel that could be loaded, including disabled ones. */
   all(): readonly RosterChannel[]

@@ -67,7 +67,11 @@ export const requestHeaders: readonly HeaderRow[] = [
 ]
 
 export const answerHeaders: readonly HeaderRow[] = [
-  { name: 'retry-after', does: 'consumed', note: 'the caller gets the same wait, in whole seconds' },
+  {
+    name: 'retry-after',
+    does: 'consumed',
+    note: 'the caller gets the shortest wait of the channels that were tried, in whole seconds',
+  },
   { name: 'retry-after-ms', does: 'consumed', note: 'returned as `retry-after`' },
   { name: 'content-type', does: 'consumed', note: '' },
   { name: 'x-codex-turn-state', does: 'forwarded', between: RESPONSES, note: '' },

@@ -112,6 +112,14 @@ caller gets it in its own dialect. An error that is already in that form is unch
 | the vendor answers 503 or 529 | 503 | 529 \`overloaded_error\` | 503 \`UNAVAILABLE\` |
 | the caller's balance is empty | 403 \`insufficient_user_quota\`; Codex: 429 \`insufficient_quota\` | 402 \`billing_error\` | 403 \`PERMISSION_DENIED\` |
 
+Beside the words, a caller of the same dialect gets what its libraries read: \`details.error_code\` and \`details.unsupported\` of Messages, \`BadRequest\` of
+Gemini and \`innererror\` of Azure, at most 8 KiB and without keys, addresses and account numbers. Of a 429 only the wait is told: in \`retry-after\`, and
+for Gemini callers also in \`RetryInfo\`; it is the shortest of the channels that were tried. None of it is told where upstream errors are hidden.
+
+A stream that fails after its first event ends with an error in the caller's dialect, and 250 ms later its connection breaks without the last chunk,
+because some clients skip error events; over HTTP/1.0 it is reset. There is no \`[DONE]\` and no stop event, and a Responses stream ends with
+\`response.failed\`. A stream that ends because the balance is empty ends regularly.
+
 N and M are the vendor's figures; if it gives none, they are omitted. A status mapping of the channel still applies. Codex retries
 after 402 and 403, and stops at the error that OpenAI itself sends; it is recognised by its \`user-agent\`.
 

@@ -1,6 +1,7 @@
 import { ownValue } from '@tollgate/kit/own-value'
 import { problem, type Language, type Problem } from '@tollgate/problems/problem'
 import type { UpstreamError } from '../dialect.ts'
+import type { JsonObject } from '../json.ts'
 
 export { readUpstreamError } from './upstream-error.ts'
 
@@ -18,7 +19,12 @@ export interface ProblemForm {
   readonly code: string
 }
 
-export type ErrorRequest = Failure & { readonly requestId: string; readonly language: Language }
+export type ErrorRequest = Failure & {
+  readonly requestId: string
+  readonly language: Language
+  /** When the caller may try again, for dialects that say it in the error. */
+  readonly retryAfterMs?: number | undefined
+}
 
 export interface RenderedError {
   readonly status: number
@@ -31,7 +37,7 @@ export interface RenderedError {
  */
 export function renderOpenAiError(request: ErrorRequest): RenderedError {
   const { status, ...error } = errorWords(request)
-  return { status, body: Buffer.from(JSON.stringify({ error })) }
+  return { status, body: Buffer.from(JSON.stringify({ error: { ...error, ...upstreamDetails(request) } })) }
 }
 
 /** Contents of an error, independent of the shape in which it is sent. */
@@ -50,6 +56,11 @@ export function errorWords(request: ErrorRequest): ErrorWords {
       : passedOn(request)
   const message = `${own.message} (request id: ${request.requestId})`
   return { ...own, status: request.status ?? own.status, message }
+}
+
+/** Members of the vendor's error that libraries read; see `readErrorDetails`. */
+export function upstreamDetails(request: ErrorRequest): JsonObject | undefined {
+  return 'upstreamError' in request ? request.upstreamError.details : undefined
 }
 
 /** Problems whose type or code in the OpenAI wire contract differs from their own. */

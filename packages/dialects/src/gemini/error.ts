@@ -2,7 +2,8 @@ import { ownValue } from '@tollgate/kit/own-value'
 import type { UpstreamError } from '../dialect.ts'
 import { isRecord, parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import type { ErrorRequest, RenderedError } from '../errors/render-error.ts'
-import { renderOpenAiError } from '../errors/render-error.ts'
+import { writeRetryInfo } from '../errors/error-details.ts'
+import { renderOpenAiError, upstreamDetails } from '../errors/render-error.ts'
 import { readUpstreamError } from '../errors/upstream-error.ts'
 import { scrub } from '../errors/scrub.ts'
 
@@ -90,12 +91,12 @@ export function writeGeminiError(request: ErrorRequest): RenderedError {
     reason: textAt(error, 'code') ?? '',
     domain: 'tollgate',
   }
-  return {
-    status,
-    body: Buffer.from(
-      JSON.stringify({
-        error: { code: status, message: error['message'] ?? '', status: reported, details: [info] },
-      }),
-    ),
-  }
+  const { retryAfterMs } = request
+  const details = [
+    info,
+    ...recordsAt(upstreamDetails(request) ?? {}, 'details'),
+    ...(retryAfterMs === undefined ? [] : [writeRetryInfo(retryAfterMs)]),
+  ]
+  const written = { code: status, message: error['message'] ?? '', status: reported, details }
+  return { status, body: Buffer.from(JSON.stringify({ error: written })) }
 }

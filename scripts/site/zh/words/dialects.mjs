@@ -34,7 +34,8 @@ export const dialectWords = {
     'set by what the call needs': '按调用的需要设置',
     "the channel's own where it has one": '使用渠道自己的值（如有）',
     'client details of an official SDK': '官方 SDK 的客户端信息',
-    'the caller gets the same wait, in whole seconds': '调用方得到相同的等待时间，以整秒计',
+    'the caller gets the shortest wait of the channels that were tried, in whole seconds':
+      '调用方得到所尝试渠道中最短的等待时间，取整秒',
     'returned as `retry-after`': '以 `retry-after` 返回',
     'of the last attempt': '取自最后一次尝试',
     'the caller gets the gateway’s request id': '调用方得到网关的请求 id',

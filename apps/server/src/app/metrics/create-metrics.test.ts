@@ -21,7 +21,13 @@ async function registryOf(metrics: CallMetrics): Promise<Registry> {
     clock: new ManualClock(),
     metrics,
     snapshots: {
-      roster: () => ({ all: () => [], candidates: noRoster, channel: noRoster, models: noRoster }),
+      roster: () => ({
+        all: () => [],
+        candidates: noRoster,
+        channel: noRoster,
+        isListed: noRoster,
+        models: noRoster,
+      }),
     },
     routing: { isResting: () => false, keySnapshots: () => [] },
   })()

@@ -53,6 +53,7 @@ const health = {
 const noRoster = {
   candidates: () => ({ model: '', tiers: [] }),
   channel: () => undefined,
+  isListed: () => false,
   models: () => [],
 }
 

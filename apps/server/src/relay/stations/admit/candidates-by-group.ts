@@ -53,7 +53,8 @@ export function candidatesByGroup(
     wish,
   )
   if (refusal !== undefined) throw refusal
-  const reported = { model, group: groups.join(', ') }
+  const isListed = groups.some((name) => roster.isListed(name, model)) ? 1 : 0
+  const reported = { model, group: groups.join(', '), isListed }
   throw problem(token ? 'no_channel' : 'get_playground_channel_failed', reported)
 }
 

@@ -80,10 +80,16 @@ function noted(outcome: Outcome, { held, choice, startedAt }: Made, app: Attempt
       call.firstByteAt === undefined ? undefined : call.firstByteAt - startedAt,
     )
   } else {
+    noteWait(call, outcome.failure)
     app.traffic.failed(channel.id, outcome.failure)
     disableRefused(held, choice, { failure: outcome.failure, app })
   }
   return outcome
+}
+
+function noteWait(call: Held['call'], { retryAfterMs = Infinity }: AttemptFailure): void {
+  const waitMs = Math.min(call.waitMs ?? Infinity, retryAfterMs)
+  if (waitMs < Infinity) call.waitMs = waitMs
 }
 
 function codeOf(outcome: Outcome): string {

@@ -1,6 +1,7 @@
 import type { DialectName } from '@tollgate/dialects/canonical/raw'
 import { genericError, translateError } from '@tollgate/dialects/canonical/translate-error'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
+import { readErrorDetails, readRetryInfo } from '@tollgate/dialects/errors/error-details'
 import { readUpstreamError } from '@tollgate/dialects/errors/render-error'
 import { Problem, problem, type ProblemCode, type ProblemParameters } from '@tollgate/problems/problem'
 import type { RosterChannel } from '../../../snapshots/snapshots.ts'
@@ -8,21 +9,38 @@ import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
 import type { Held } from '../hold/held.ts'
 import { evidenceOf } from './evidence.ts'
 import type { AttemptFailure, FailureAnswer } from './failure.ts'
+import { upstreamModel } from './prepare.ts'
 
 export interface VerdictContext {
   readonly channel: RosterChannel
   readonly settings: RelaySettings
   /** The caller's dialect, for conversations: refusals that clients react to are written in its terms. */
   readonly dialect?: DialectName | undefined
+  /** The dialect in which the caller gets errors, for every operation. */
+  readonly told?: DialectName | undefined
+  /** The model as the caller named it, and its name at the upstream; computed only for an error. */
+  readonly names?: () => { readonly asked: string; readonly sent: string }
 }
 
 /** The context for judging upstream responses to a call. */
 export function verdictContext(
-  { operation, call, settings }: Pick<Held, 'operation' | 'call' | 'settings'>,
+  { operation, call, settings, ask, candidates }: ContextCall,
   channel: RosterChannel,
 ): VerdictContext {
-  return { channel, settings, dialect: operation.isConversation ? call.dialect.name : undefined }
+  const { name } = call.dialect
+  return {
+    channel,
+    settings,
+    dialect: operation.isConversation ? name : undefined,
+    told: name,
+    names: () => {
+      const names = { asked: ask.model, offered: candidates.model }
+      return { asked: ask.model, sent: upstreamModel(channel, names) ?? ask.model }
+    },
+  }
 }
+
+type ContextCall = Pick<Held, 'operation' | 'call' | 'settings' | 'ask' | 'candidates'>
 
 /** Parses the upstream's own error format. */
 export type ErrorReader = (status: number, bytes: Buffer) => UpstreamError
@@ -42,8 +60,8 @@ export function verdictOfError(
   reported: UpstreamError,
   context: VerdictContext & { retryAfterMs?: number | undefined },
 ): AttemptFailure {
-  const { channel, retryAfterMs, settings } = context
-  const error = withoutKeysInside(reported, secretsOf(channel))
+  const { channel, retryAfterMs = readRetryInfo(reported.raw), settings } = context
+  const error = withoutKeysInside(reported, context)
   const status = channel.statusMapping.get(error.status) ?? error.status
   const { automaticDisableKeywords: keywords } = settings
   return {
@@ -94,11 +112,24 @@ function problemFailure(known: Problem, rest: { detail: string; isRetryable: boo
   }
 }
 
-function withoutKeysInside(error: UpstreamError, keys: readonly string[]): UpstreamError {
+function withoutKeysInside(error: UpstreamError, context: VerdictContext): UpstreamError {
+  const keys = secretsOf(context.channel)
   const clean = (text: string) => withoutKeys(text, keys)
   const { message, type, code, param } = error
   const words = { message: clean(message), type: clean(type), code: clean(code) }
-  return { ...error, ...words, param: param === null ? null : clean(param), raw: undefined }
+  const details = detailsOf(error, context, clean)
+  return { ...error, ...words, param: param === null ? null : clean(param), raw: undefined, details }
+}
+
+function detailsOf(
+  error: UpstreamError,
+  { told, names, settings }: VerdictContext,
+  clean: (text: string) => string,
+): UpstreamError['details'] {
+  if (told === undefined || error.raw === undefined || settings.isUpstreamErrorHidden) return undefined
+  const { asked, sent } = names?.() ?? { asked: '', sent: '' }
+  const restore = (text: string) => clean(sent === asked ? text : text.replaceAll(sent, asked))
+  return readErrorDetails(told, error, restore)
 }
 
 /** A channel's keys, and the secrets inside keys that consist of several parts. */

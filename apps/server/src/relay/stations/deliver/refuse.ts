@@ -15,14 +15,16 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** Sends the caller the error of the last attempt. */
 export function refuseWithFailure(call: Call, failure: AttemptFailure): void {
   const headers = failure.answer.type === 'upstream' ? withVendorHeaders([], call) : []
-  answerError(call, errorRequest(call, failure), { retryAfterMs: failure.retryAfterMs, headers })
+  const request = errorRequest(call, failure)
+  answerError(call, request, { retryAfterMs: request.retryAfterMs, headers })
 }
 
 /** Sends the caller a Problem of the gateway, with `retry-after` if the Problem has a time. */
 export function refuseWithProblem(call: Call, problem: Problem): void {
   const { seconds } = problem.parameters
   const retryAfterMs = typeof seconds === 'number' ? seconds * 1000 : undefined
-  const request = { problem, requestId: call.id, language: call.language, ...emptyBalanceForm(call, problem) }
+  const common = { requestId: call.id, language: call.language, retryAfterMs }
+  const request = { problem, ...common, ...emptyBalanceForm(call, problem) }
   answerError(call, request, { retryAfterMs, headers: headersOf(problem) })
 }
 
@@ -35,16 +37,28 @@ function headersOf(problem: Problem): readonly string[] {
   const { allowed } = parameters
   if (code === 'method_not_allowed' && typeof allowed === 'string') return ['allow', allowed]
   if (code === 'websocket_unsupported') return ['upgrade', 'HTTP/1.1', 'connection', 'upgrade, close']
-  if (code === 'token_tpm_too_small' || isEmptyBalance(problem)) return ['x-should-retry', 'false']
+  const isNowhere = code === 'no_channel' && parameters['isListed'] === 0
+  if (code === 'token_tpm_too_small' || isNowhere || isEmptyBalance(problem))
+    return ['x-should-retry', 'false']
   const isCoding = code === 'body_coding_unsupported' || code === 'body_codings_too_many'
   return isCoding ? ['accept-encoding', ACCEPTED_CODINGS] : []
 }
 
-export function errorRequest(call: Call, { answer, status }: AttemptFailure): ErrorRequest {
-  const common = { requestId: call.id, language: call.language }
+export function errorRequest(call: Call, failure: AttemptFailure): ErrorRequest {
+  const { answer, status } = failure
+  const common = { requestId: call.id, language: call.language, retryAfterMs: shortestWait(call, failure) }
   return answer.type === 'problem'
     ? { ...common, status, problem: answer.problem, ...emptyBalanceForm(call, answer.problem) }
     : { ...common, status: answer.status ?? status, upstreamError: answer.error }
+}
+
+/** Statuses after which waiting helps. */
+const BUSY: ReadonlySet<number> = new Set([429, 503, 529])
+
+/** The caller need not wait longer than until the first of the channels that were tried is ready again. */
+function shortestWait({ waitMs }: Call, { status, retryAfterMs }: AttemptFailure): number | undefined {
+  if (waitMs === undefined || !BUSY.has(status)) return retryAfterMs
+  return Math.min(waitMs, retryAfterMs ?? waitMs)
 }
 
 /** The frames that end a stream with an error. The tap writes them where the dialect numbers its events. */
