@@ -21,7 +21,7 @@ import { openTokenRates, type TokenRates } from './stations/admit/token-rates.ts
 import { openCallSignatures, type CallSignatures } from './stations/attempt/call-signatures.ts'
 import type { CallerReads } from './own-account/caller-reads.ts'
 import type { AttemptFailure } from './stations/attempt/failure.ts'
-import { openKeptThreads, type KeptThreads } from './sessions/kept-threads.ts'
+import { openKeptThreads, type KeptThreads } from './affinity/kept-threads.ts'
 import { openSessions, type Sessions } from './sessions/sessions.ts'
 import { openRefusals, type Refusals } from './stations/record/refusals.ts'
 import type { Choice } from './stations/route/choice.ts'

@@ -200,12 +200,14 @@ describe('the wait', () => {
   })
 })
 
-describe('a model without a channel', () => {
-  const asked = () =>
-    harness.send({ path: callers.chat.path, bearer, body: { model: 'told', ...callers.chat.body } })
+function askChat() {
+  const { path, body } = callers.chat
+  return harness.send({ path, bearer, body: { model: 'told', ...body } })
+}
 
+describe('a model without a channel', () => {
   test('that no channel lists is not asked for again', async () => {
-    const { status, headers } = await asked()
+    const { status, headers } = await askChat()
     expect([status, headers['x-should-retry']]).toEqual([503, 'false'])
   })
 
@@ -213,14 +215,14 @@ describe('a model without a channel', () => {
     'that a channel of status $status lists may come back',
     async (parts) => {
       await addChannel(1, upstream.url, parts)
-      const { status, headers } = await asked()
+      const { status, headers } = await askChat()
       expect([status, headers['x-should-retry']]).toEqual([503, undefined])
     },
   )
 
   test('that only a channel of another group lists is not asked for again', async () => {
     await addChannel(1, upstream.url, { group_names: 'others' })
-    const { status, headers } = await asked()
+    const { status, headers } = await askChat()
     expect([status, headers['x-should-retry']]).toEqual([503, 'false'])
   })
 })

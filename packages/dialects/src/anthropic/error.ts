@@ -1,5 +1,10 @@
 import type { JsonObject } from '../json.ts'
-import { errorWords, upstreamDetails, type ErrorRequest, type RenderedError } from '../errors/render-error.ts'
+import {
+  errorWords,
+  readUpstreamDetails,
+  type ErrorRequest,
+  type RenderedError,
+} from '../errors/render-error.ts'
 
 /**
  * Anthropic's error types. Its client libraries choose the exception class by them.
@@ -34,7 +39,7 @@ export function renderAnthropicError(request: ErrorRequest): RenderedError {
   const { status, message } = errorWords(request)
   const type = types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
   const details =
-    'problem' in request ? ownDetails[request.problem.code] : upstreamDetails(request)?.['details']
+    'problem' in request ? ownDetails[request.problem.code] : readUpstreamDetails(request)?.['details']
   const body = { type: 'error', error: { type, message, details }, request_id: request.requestId }
   return { status, body: Buffer.from(JSON.stringify(body)) }
 }

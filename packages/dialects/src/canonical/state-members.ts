@@ -26,7 +26,7 @@ const STATE_WORDS = /thread|session|conversation|parent|resum(?:e|ing|pt)|previo
  * Whether a member that nobody knows sounds as if it carried the conversation: without it, a model would answer
  * as if nothing had been said before.
  */
-export function soundsStateful(name: string): boolean {
+export function isStatefulName(name: string): boolean {
   return STATE_WORDS.test(name)
 }
 

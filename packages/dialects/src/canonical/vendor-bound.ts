@@ -4,7 +4,7 @@ import { memberNames } from './members.ts'
 import type { Conversation } from './conversation.ts'
 import type { Part, Source } from './part.ts'
 import { dialectNames, type DialectName } from './raw.ts'
-import { isMemberSet, soundsStateful, stateMembers } from './state-members.ts'
+import { isMemberSet, isStatefulName, stateMembers } from './state-members.ts'
 
 /**
  * Finds the first thing in a conversation that depends on another vendor and that `target` therefore cannot
@@ -62,18 +62,18 @@ function unknownPart(value: JsonObject): Problem | undefined {
 }
 
 function statesOf({ extras }: Conversation, target: DialectName | undefined): readonly string[] {
-  const known = stateMembers
+  const stored = stateMembers
     .filter(({ dialect, member }) => dialect !== target && isMemberSet(extras[dialect]?.[member]))
     .map(({ words }) => words)
   const foreign = dialectNames.filter((dialect) => dialect !== target).map((dialect) => extras[dialect] ?? {})
-  return [...known, ...foreign.flatMap(unknownStates).map((name) => `'${name.slice(0, 64)}'`)]
+  return [...stored, ...foreign.flatMap(unknownStates).map((name) => `'${name.slice(0, 64)}'`)]
 }
 
 /** The names of unknown members that sound like state, also in the groups of settings that Gemini has. */
 function unknownStates(members: JsonObject): readonly string[] {
   return Object.entries(members).flatMap(([name, value]) => {
     if (SETTINGS.has(name) && isRecord(value)) return unknownStates(value)
-    return soundsStateful(name) && isMemberSet(value) ? [name] : []
+    return isStatefulName(name) && isMemberSet(value) ? [name] : []
   })
 }
 

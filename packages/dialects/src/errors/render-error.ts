@@ -37,7 +37,10 @@ export interface RenderedError {
  */
 export function renderOpenAiError(request: ErrorRequest): RenderedError {
   const { status, ...error } = errorWords(request)
-  return { status, body: Buffer.from(JSON.stringify({ error: { ...error, ...upstreamDetails(request) } })) }
+  return {
+    status,
+    body: Buffer.from(JSON.stringify({ error: { ...error, ...readUpstreamDetails(request) } })),
+  }
 }
 
 /** Contents of an error, independent of the shape in which it is sent. */
@@ -59,7 +62,7 @@ export function errorWords(request: ErrorRequest): ErrorWords {
 }
 
 /** Members of the vendor's error that libraries read; see `readErrorDetails`. */
-export function upstreamDetails(request: ErrorRequest): JsonObject | undefined {
+export function readUpstreamDetails(request: ErrorRequest): JsonObject | undefined {
   return 'upstreamError' in request ? request.upstreamError.details : undefined
 }
 

@@ -2,8 +2,8 @@ import { ownValue } from '@tollgate/kit/own-value'
 import type { UpstreamError } from '../dialect.ts'
 import { isRecord, parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import type { ErrorRequest, RenderedError } from '../errors/render-error.ts'
-import { writeRetryInfo } from '../errors/error-details.ts'
-import { renderOpenAiError, upstreamDetails } from '../errors/render-error.ts'
+import { writeRetryInfo } from '../canonical/error-details.ts'
+import { renderOpenAiError, readUpstreamDetails } from '../errors/render-error.ts'
 import { readUpstreamError } from '../errors/upstream-error.ts'
 import { scrub } from '../errors/scrub.ts'
 
@@ -94,7 +94,7 @@ export function writeGeminiError(request: ErrorRequest): RenderedError {
   const { retryAfterMs } = request
   const details = [
     info,
-    ...recordsAt(upstreamDetails(request) ?? {}, 'details'),
+    ...recordsAt(readUpstreamDetails(request) ?? {}, 'details'),
     ...(retryAfterMs === undefined ? [] : [writeRetryInfo(retryAfterMs)]),
   ]
   const written = { code: status, message: error['message'] ?? '', status: reported, details }

@@ -1,7 +1,7 @@
 import { traitsOf } from '@tollgate/dialects/traits/lookup'
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import { DroppedMembers } from '@tollgate/dialects/canonical/dropped'
-import { isMemberSet, soundsStateful } from '@tollgate/dialects/canonical/state-members'
+import { isMemberSet, isStatefulName } from '@tollgate/dialects/canonical/state-members'
 import { isRecord } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/problems/problem'
 import { ownValue } from '@tollgate/kit/own-value'
@@ -77,7 +77,7 @@ const NEEDED: Readonly<Record<string, (value: unknown, body: Body) => boolean>> 
 }
 
 function refuseNeeded(name: string, body: Body): void {
-  if (soundsStateful(name) && isMemberSet(body[name]))
+  if (isStatefulName(name) && isMemberSet(body[name]))
     throw problem('not_expressible', { feature: `'${name}'` })
   const isUsual = ownValue(NEEDED, name)
   if (isUsual === undefined || !isTold(body, name) || isUsual(body[name], body)) return

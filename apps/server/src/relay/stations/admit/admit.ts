@@ -17,7 +17,7 @@ import { groupsOf, playgroundGroups } from './group.ts'
 import { keepNamedModels } from './named-models.ts'
 import { playgroundAsk } from './playground-ask.ts'
 import { readCall } from './read-call.ts'
-import { keptCandidates } from './thread-keeper.ts'
+import { findKeptCandidates } from './thread-keeper.ts'
 
 /**
  * Checks who is calling, whether they may, and what they request. Throws the Problem of the first check that
@@ -49,7 +49,7 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
     const uncounted = uncountedInput(operation.wire, ask.body)
     const roster = app.snapshots.roster()
     const query = { ask, uncounted, groups, operation: operation.wire, roster, onlyChannel: call.onlyChannel }
-    const offers = keptCandidates(caller, query, app.keptThreads)
+    const offers = findKeptCandidates(caller, query, app.keptThreads)
     const { groups: offered, keeper } = offers instanceof Promise ? await offers : offers
     const [first, ...others] = offered
     const fallbacks = caller.token?.triesNextGroup === true ? others : []

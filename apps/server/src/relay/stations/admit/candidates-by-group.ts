@@ -54,8 +54,8 @@ export function candidatesByGroup(
   )
   if (refusal !== undefined) throw refusal
   const isListed = groups.some((name) => roster.isListed(name, model)) ? 1 : 0
-  const reported = { model, group: groups.join(', '), isListed }
-  throw problem(token ? 'no_channel' : 'get_playground_channel_failed', reported)
+  const parameters = { model, group: groups.join(', '), isListed }
+  throw problem(token ? 'no_channel' : 'get_playground_channel_failed', parameters)
 }
 
 function narrowed(candidates: Candidates, onlyChannel: number | undefined): Candidates {

@@ -1,7 +1,7 @@
 import { problem } from '@tollgate/problems/problem'
 import { channelsOf } from '../../../snapshots/roster.ts'
 import { type Binding, boundKey } from '../../affinity/binding.ts'
-import { continuedMessage, type KeptThreads } from '../../sessions/kept-threads.ts'
+import { readContinuedMessage, type KeptThreads } from '../../affinity/kept-threads.ts'
 import type { GroupCandidates } from './admitted.ts'
 import type { Caller } from './caller.ts'
 import { candidatesByGroup, type CandidateQuery } from './candidates-by-group.ts'
@@ -16,13 +16,14 @@ export interface KeptCandidates {
  * The groups that have a channel for the call. A call that continues a thread is served by the channel and key
  * that keep it, for the user who began it, or by none.
  */
-export function keptCandidates(
+export function findKeptCandidates(
   caller: Caller,
   query: CandidateQuery,
   threads: Pick<KeptThreads, 'find'>,
 ): KeptCandidates | Promise<KeptCandidates> {
   const groups = candidatesByGroup(caller, query)
-  const messageId = query.uncounted?.keptByVendor === 'thread' ? continuedMessage(query.ask.body) : undefined
+  const messageId =
+    query.uncounted?.keptByVendor === 'thread' ? readContinuedMessage(query.ask.body) : undefined
   if (messageId === undefined) return { groups }
   return threads.find(caller.owner.id, messageId).then((keeper) => {
     const [first, ...others] = keeper === undefined ? [] : groups.flatMap((group) => narrowed(group, keeper))

@@ -1,7 +1,7 @@
 import type { DialectName } from '@tollgate/dialects/canonical/raw'
 import { genericError, translateError } from '@tollgate/dialects/canonical/translate-error'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
-import { readErrorDetails, readRetryInfo } from '@tollgate/dialects/errors/error-details'
+import { readErrorDetails, readRetryInfo } from '@tollgate/dialects/canonical/error-details'
 import { readUpstreamError } from '@tollgate/dialects/errors/render-error'
 import { Problem, problem, type ProblemCode, type ProblemParameters } from '@tollgate/problems/problem'
 import type { RosterChannel } from '../../../snapshots/snapshots.ts'
@@ -117,11 +117,11 @@ function withoutKeysInside(error: UpstreamError, context: VerdictContext): Upstr
   const clean = (text: string) => withoutKeys(text, keys)
   const { message, type, code, param } = error
   const words = { message: clean(message), type: clean(type), code: clean(code) }
-  const details = detailsOf(error, context, clean)
+  const details = readDetails(error, context, clean)
   return { ...error, ...words, param: param === null ? null : clean(param), raw: undefined, details }
 }
 
-function detailsOf(
+function readDetails(
   error: UpstreamError,
   { told, names, settings }: VerdictContext,
   clean: (text: string) => string,

@@ -2,7 +2,7 @@ import type { Outcome } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { Settled } from '../settle/settle.ts'
 import { reportCost } from './cost-report.ts'
-import { breakOff, breakStream, endBytes, endStream, writeWhole } from './outlet.ts'
+import { abortConnection, abortStream, endBytes, endStream, writeWhole } from './outlet.ts'
 import { refuseWithFailure } from './refuse.ts'
 
 /**
@@ -19,7 +19,7 @@ export function deliver(
   if (outcome.type === 'failed') return refuseWithFailure(call, outcome.failure)
   if (rest?.type === 'whole') writeWhole(call, rest.answer)
   else if (rest?.type === 'frames') endStream(call, rest.frames)
-  else if (rest?.type === 'error') breakStream(call, rest.frames)
+  else if (rest?.type === 'error') abortStream(call, rest.frames)
   else if (rest?.type === 'bytes') endBytes(call, rest.bytes)
-  else if (rest?.type === 'abort') breakOff(call)
+  else if (rest?.type === 'abort') abortConnection(call)
 }

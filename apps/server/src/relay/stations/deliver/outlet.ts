@@ -89,13 +89,13 @@ const TAKEN_MS = 10_000
  * Ends a stream with an error, so that half an answer never looks like a whole one: many libraries skip error
  * events, but none takes a connection that breaks for an end. A WebSocket connection stays open.
  */
-export function breakStream(call: Call, frames: readonly Buffer[]): void {
+export function abortStream(call: Call, frames: readonly Buffer[]): void {
   if (call.connection !== undefined) return endStream(call, frames)
   writeFrames(call, frames)
-  const limit = setTimeout(breakOff, TAKEN_MS, call)
+  const limit = setTimeout(abortConnection, TAKEN_MS, call)
   sendUnsent(call, () => {
     clearTimeout(limit)
-    setTimeout(breakOff, READ_MS, call)
+    setTimeout(abortConnection, READ_MS, call)
   })
 }
 
@@ -103,7 +103,7 @@ export function breakStream(call: Call, frames: readonly Buffer[]): void {
  * Ends the connection without the last chunk. A client of HTTP/1.0 gets no chunks and takes a closed connection
  * for the end, so its connection is reset.
  */
-export function breakOff({ request, response, isGone }: Call): void {
+export function abortConnection({ request, response, isGone }: Call): void {
   if (isGone) return
   if (request.httpVersion === '1.0') request.socket.resetAndDestroy()
   else response.destroy()

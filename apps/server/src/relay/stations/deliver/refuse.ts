@@ -7,7 +7,7 @@ import type { AttemptFailure } from '../attempt/failure.ts'
 import type { Call } from '../../call.ts'
 import { emptyBalanceForm, isEmptyBalance } from './empty-balance.ts'
 import { errorHead, wholeHead, withVendorHeaders } from './head.ts'
-import { breakStream } from './outlet.ts'
+import { abortStream } from './outlet.ts'
 import { closeWithError } from './session-end.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -86,7 +86,7 @@ function answerError(call: Call, request: ErrorRequest, { retryAfterMs, headers 
   if (socket !== undefined) return closeWithError(socket, request)
   if (call.isGone || response.writableEnded) return
   if (response.headersSent) {
-    breakStream(call, errorFrames(call, request))
+    abortStream(call, errorFrames(call, request))
     return
   }
   const { status, body } = call.dialect.writeError(request)

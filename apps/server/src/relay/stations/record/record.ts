@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts'
 import type { Outcome } from '../../outcome.ts'
-import { noteThread } from '../../sessions/kept-threads.ts'
+import { noteThread } from '../../affinity/kept-threads.ts'
 import { noteSession } from '../../sessions/note-session.ts'
 import type { Held } from '../hold/held.ts'
 

@@ -28,7 +28,7 @@ export function drawChoice(
   const { trail } = call
   const time = now()
   const binding = affinity?.bindings.get(group)
-  const keyOf = (channel: RosterChannel) =>
+  const findKey = (channel: RosterChannel) =>
     keeper === undefined
       ? binding && usableKey(channel, binding, { health, now: time })
       : boundKey(channel, keeper)
@@ -38,10 +38,10 @@ export function drawChoice(
     isTried: (id) => trail.some((note) => note.channelId === id),
     isResting: (candidate) => health.isResting(candidate, time),
     isFit,
-    isBound: binding && ((candidate) => keyOf(candidate) !== undefined),
+    isBound: binding && ((candidate) => findKey(candidate) !== undefined),
     random,
   })
-  return channel && { channel, keyIndex: health.next(channel, time, keyOf(channel)) }
+  return channel && { channel, keyIndex: health.next(channel, time, findKey(channel)) }
 }
 
 /** The index of the bound key, if it belongs to this channel, is enabled and is not in cool-down. */

@@ -19,6 +19,10 @@ const azure = {
   innererror: { code: 'ResponsibleAIPolicyViolation', content_filter_result: filtered, trace: 'x' },
 }
 
+function clean(text: string): string {
+  return text.replaceAll('channel-key-of-the-operator', '***')
+}
+
 describe('the details of an error that libraries read', () => {
   it.each([
     ['anthropic', messages, { details: { error_code: 'thread_not_found', unsupported: ['thread'] } }],
@@ -101,7 +105,6 @@ describe('the details of an error that libraries read', () => {
   ]
 
   it.each(canaries)('never contain %s, wherever a vendor writes it', (canary) => {
-    const clean = (text: string) => text.replaceAll('channel-key-of-the-operator', '***')
     const said = `failed for ${canary}, again`
     const bad = { '@type': BAD_REQUEST, fieldViolations: [{ field: said, description: said }] }
     const all = [

@@ -1,6 +1,6 @@
-import type { DialectName } from '../canonical/raw.ts'
+import type { DialectName } from './raw.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
-import { scrub } from './scrub.ts'
+import { scrub } from '../errors/scrub.ts'
 
 /**
  * Members of a vendor's error, beside its words, that the vendor's own libraries read. Sources, read on 2026-11-29:

@@ -3,7 +3,7 @@ import type { Coordination } from '@tollgate/coordination/coordination'
 import { shortMembersOf } from '@tollgate/dialects/droppable-body'
 import { recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { isMemberSet } from '@tollgate/dialects/canonical/state-members'
-import { type Binding, bindingText, bindingTo, readBinding } from '../affinity/binding.ts'
+import { type Binding, bindingText, bindingTo, readBinding } from './binding.ts'
 import type { Delivered } from '../outcome.ts'
 import type { Held } from '../stations/hold/held.ts'
 
@@ -23,21 +23,21 @@ const BOUNDS = { lifetimeMs: DAY_MS, entriesMax: 50_000, bytesMax: 8 * 1024 * 10
 export function openKeptThreads({ ttlCache }: Pick<Coordination, 'ttlCache'>): KeptThreads {
   const threads = ttlCache('kept-threads', BOUNDS)
   return {
-    keep: (userId, messageId, keeper) => threads.put(keyOf(userId, messageId), bindingText(keeper)),
+    keep: (userId, messageId, keeper) => threads.put(buildKey(userId, messageId), bindingText(keeper)),
     find: async (userId, messageId) => {
-      const text = await threads.get(keyOf(userId, messageId))
+      const text = await threads.get(buildKey(userId, messageId))
       return text === undefined ? undefined : readBinding(text)
     },
   }
 }
 
 /** Hashed because ids in requests may have any length. */
-function keyOf(userId: number, messageId: string): string {
+function buildKey(userId: number, messageId: string): string {
   return createHash('sha256').update(`${userId}\n${messageId}`).digest('base64url')
 }
 
 /** The message whose conversation a request continues at its vendor. */
-export function continuedMessage({ thread }: JsonObject): string | undefined {
+export function readContinuedMessage({ thread }: JsonObject): string | undefined {
   return textAt(recordAt({ thread }, 'thread') ?? {}, 'previous_message_id')
 }
 
