@@ -58,6 +58,8 @@ export interface WriteContext {
 export interface ReplyWriter {
   /** Returns the bytes to send, in whole frames. An `error` event writes nothing; see `fail`. */
   push(event: ReplyEvent): readonly Buffer[]
+  /** Returns what is kept back for a later frame. Absent: nothing is. */
+  flush?(): readonly Buffer[]
   /**
    * Ends a stream with an error, whatever was sent before. Nothing may follow. `number`: that of the event, where
    * events are numbered and others than those of this writer came before.

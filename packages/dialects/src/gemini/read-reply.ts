@@ -1,5 +1,5 @@
 import type { ReadReply } from '../canonical/codec.ts'
-import type { Citation, Part } from '../canonical/part.ts'
+import type { Citation, Part, TextPart } from '../canonical/part.ts'
 import type { ReplyChoice } from '../canonical/reply.ts'
 import type { UpstreamError, UsageReader } from '../dialect.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
@@ -7,6 +7,7 @@ import { badBody } from '../errors/upstream-error.ts'
 import { errorIn } from './error.ts'
 import { readFinish } from './finish.ts'
 import { joined } from './joined.ts'
+import { readTokenLogprobs } from './logprobs.ts'
 import { CallIds, readParts } from './read-parts.ts'
 
 /** Reads a complete `GenerateContentResponse`. */
@@ -64,7 +65,8 @@ export function blocked(body: JsonObject): UpstreamError | undefined {
 }
 
 function readCandidate(candidate: JsonObject, ids: CallIds): ReplyChoice {
-  const parts = joined(readParts(recordAt(candidate, 'content') ?? {}, ids))
+  const logprobs = readTokenLogprobs(candidate)
+  const parts = withLogprobs(joined(readParts(recordAt(candidate, 'content') ?? {}, ids)), logprobs)
   const citations = citationsOf(candidate)
   return {
     parts: citations.length === 0 ? parts : cited(parts, citations),
@@ -90,6 +92,12 @@ export function citationsOf(candidate: JsonObject): Citation[] {
       },
     ]
   })
+}
+
+/** They are told for the whole candidate, whose texts are nearly always one. */
+function withLogprobs(parts: readonly Part[], logprobs: TextPart['logprobs']): readonly Part[] {
+  const at = logprobs === undefined ? -1 : parts.findIndex((part) => part.type === 'text')
+  return parts.map((part, index) => (index === at && part.type === 'text' ? { ...part, logprobs } : part))
 }
 
 function cited(parts: readonly Part[], citations: readonly Citation[]): Part[] {

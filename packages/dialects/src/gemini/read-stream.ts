@@ -1,13 +1,14 @@
 import { endOfReply } from '../canonical/end-of-reply.ts'
 import type { Frame, ReplyReader } from '../canonical/codec.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
-import type { Part } from '../canonical/part.ts'
+import type { Part, TokenLogprob } from '../canonical/part.ts'
 import { PartSequence } from '../canonical/part-sequence.ts'
 import type { UpstreamError, UsageReader } from '../dialect.ts'
 import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import type { Usage } from '../usage.ts'
 import { errorIn } from './error.ts'
 import { readFinish } from './finish.ts'
+import { readTokenLogprobs } from './logprobs.ts'
 import { CallIds, readParts } from './read-parts.ts'
 import { blocked, callPrefix, citationsOf, createdSeconds } from './read-reply.ts'
 import { Searches } from './searches.ts'
@@ -106,6 +107,7 @@ class CandidateReader {
   readonly #ids: CallIds
   #finish: { readonly raw: string; readonly message: string | undefined } | undefined
   #hasCalls = false
+  #logprobs: readonly TokenLogprob[] | undefined
   #citations = 0
 
   constructor(index: number, prefix: string) {
@@ -118,6 +120,7 @@ class CandidateReader {
   }
 
   read(candidate: JsonObject): ReplyEvent[] {
+    this.#logprobs = readTokenLogprobs(candidate)
     const events = readParts(recordAt(candidate, 'content') ?? {}, this.#ids).flatMap((part) =>
       this.#part(part),
     )
@@ -143,7 +146,7 @@ class CandidateReader {
     // becomes a part of its own.
     if (part.extras !== undefined) return this.#marked(part)
     if (part.text === '') return []
-    return [...this.#sequence.enter('text', { type: 'text', text: '' }), ...this.#sequence.text(part.text)]
+    return [...this.#sequence.enter('text', { type: 'text', text: '' }), ...this.#text(part.text)]
   }
 
   #reasoning({ text, signature, ...rest }: Extract<Part, { type: 'reasoning' }>): ReplyEvent[] {
@@ -159,8 +162,15 @@ class CandidateReader {
     return [
       ...this.#sequence.close(),
       ...this.#sequence.enter('text', { ...part, text: '' }),
-      ...this.#sequence.text(part.text),
+      ...this.#text(part.text),
     ]
+  }
+
+  /** The log probabilities of a fragment go with its first text. */
+  #text(text: string): ReplyEvent[] {
+    const logprobs = text === '' ? undefined : this.#logprobs
+    if (logprobs !== undefined) this.#logprobs = undefined
+    return this.#sequence.text(text, logprobs)
   }
 
   /** The list of cited pages is cumulative over the fragments. */

@@ -5,6 +5,7 @@ import { rawFor } from '../canonical/raw.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { writeFinish } from './finish.ts'
 import { writeGeminiUsage } from './usage.ts'
+import { writeTokenLogprobs } from './logprobs.ts'
 import { writePart, type GeminiPart } from './write-parts.ts'
 
 /** Writes a complete `GenerateContentResponse`. */
@@ -26,12 +27,18 @@ function writeCandidate({ parts, end }: ReplyChoice, index: number): JsonObject 
   const grounding = groundingOf(parts)
   const detail = rawFor(end.detail, 'gemini')
   return {
-    content: { parts: parts.flatMap(writeAnswerPart), role: 'model' },
+    content: { parts: keepOnePart(parts.flatMap(writeAnswerPart)), role: 'model' },
     finishReason: writeFinish(end),
     ...(isRecord(detail) ? detail : {}),
     groundingMetadata: grounding,
+    ...writeTokenLogprobs(parts.flatMap((part) => (part.type === 'text' ? (part.logprobs ?? []) : []))),
     index,
   }
+}
+
+/** Libraries read the first part of a content without looking whether there is one. */
+export function keepOnePart(parts: readonly GeminiPart[]): readonly GeminiPart[] {
+  return parts.length === 0 ? [{ text: '' }] : parts
 }
 
 /** Responses contain no tool results. */

@@ -8,7 +8,9 @@ import type { Usage } from '../usage.ts'
 import { writeGeminiError } from './error.ts'
 import { writeFinish } from './finish.ts'
 import { writeGeminiUsage } from './usage.ts'
-import { headOf, writeAnswerPart, writeGrounding } from './write-reply.ts'
+import { HeldCalls } from './held-calls.ts'
+import { writeTokenLogprobs } from './logprobs.ts'
+import { keepOnePart, headOf, writeAnswerPart, writeGrounding } from './write-reply.ts'
 import type { GeminiPart } from './write-parts.ts'
 
 /** Framing of the fragments: server-sent events, or the items of a single JSON list. */
@@ -17,7 +19,7 @@ export type Framing = 'sse' | 'array'
 /**
  * Writes fragments of a `GenerateContentResponse`. Text is sent piece by piece; anything that the format can
  * only send whole (a call with its arguments, an image) is buffered until it is complete. The last fragment
- * carries the finish reason and the usage.
+ * carries the finished calls, the finish reason and the usage.
  */
 export class GeminiStreamWriter implements ReplyWriter {
   readonly #context: WriteContext
@@ -25,6 +27,7 @@ export class GeminiStreamWriter implements ReplyWriter {
   readonly #open = new Map<number, Part>()
   readonly #cited = new Map<number, readonly Citation[]>()
   readonly #ends: JsonObject[] = []
+  readonly #calls = new HeldCalls()
   #id = ''
   #usage: Usage | undefined
   #fragments = 0
@@ -48,9 +51,16 @@ export class GeminiStreamWriter implements ReplyWriter {
   /** In a JSON list the error is the last item; in server-sent events it is a separate frame. */
   fail(request: ErrorRequest): readonly Buffer[] {
     if (this.#isOver) return []
+    const calls = this.flush()
     this.#isOver = true
     const { body } = writeGeminiError(request)
-    return [this.#framed(body.toString()), ...this.#close()]
+    return [...calls, this.#framed(body.toString()), ...this.#close()]
+  }
+
+  /** Sends the finished calls at once, where the end may be long in coming. */
+  flush(): readonly Buffer[] {
+    if (this.#isOver) return []
+    return this.#calls.takeAll().flatMap(([choice, parts]) => this.#fragment(choice, parts))
   }
 
   #inPart(event: Extract<ReplyEvent, { part: number }>): readonly Buffer[] {
@@ -63,12 +73,14 @@ export class GeminiStreamWriter implements ReplyWriter {
     if (part === undefined) return []
     if (event.type === 'part-end') {
       this.#open.delete(choice)
+      if (part.type === 'tool-call') return this.#keepCall(choice, part)
       return this.#fragment(
         choice,
         writeAnswerPart(streams(part) ? { ...part, text: '' } : part).filter(saysMore),
       )
     }
-    if (event.type === 'text-delta') return this.#fragment(choice, pieceOf(part, event.text))
+    if (event.type === 'text-delta')
+      return this.#fragment(choice, pieceOf(part, event.text), writeTokenLogprobs(event.logprobs))
     if (event.type === 'signature-delta' && part.type === 'reasoning')
       return this.#fragment(
         choice,
@@ -80,15 +92,20 @@ export class GeminiStreamWriter implements ReplyWriter {
     return []
   }
 
+  #keepCall(choice: number, call: Part): readonly Buffer[] {
+    for (const part of writeAnswerPart(call)) this.#calls.add(choice, part)
+    return this.#calls.isFull ? this.flush() : []
+  }
+
   #endOf({ choice, end }: Extract<ReplyEvent, { type: 'choice-end' }>): JsonObject {
     const groundingMetadata = writeGrounding(this.#cited.get(choice) ?? [])
-    const content = { parts: [{ text: '' }], role: 'model' }
+    const content = { parts: keepOnePart(this.#calls.take(choice)), role: 'model' }
     return { content, finishReason: writeFinish(end), groundingMetadata, index: choice }
   }
 
-  #fragment(index: number, parts: readonly GeminiPart[]): readonly Buffer[] {
+  #fragment(index: number, parts: readonly GeminiPart[], more: JsonObject = {}): readonly Buffer[] {
     if (parts.length === 0) return []
-    return [this.#written([{ content: { parts, role: 'model' }, index }])]
+    return [this.#written([{ content: { parts, role: 'model' }, ...more, index }])]
   }
 
   #end(): readonly Buffer[] {

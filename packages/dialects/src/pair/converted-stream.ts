@@ -98,6 +98,12 @@ export class ConvertedStream implements TappedStream {
     return this.#writer.fail(request)
   }
 
+  flush(): readonly Buffer[] {
+    const output = this.#writer.flush?.() ?? []
+    this.frames += output.length
+    return output
+  }
+
   #take(frames: readonly Frame[]): readonly Buffer[] {
     return frames.flatMap((frame) => this.#tell(this.#eventsOf(frame)))
   }
@@ -136,7 +142,14 @@ export class ConvertedStream implements TappedStream {
     const start = this.#start
     if (start === undefined || event.type === 'error') return this.#shown(event)
     this.#start = undefined
-    return [...this.#shown(start), ...this.#shown(event)]
+    return [...this.#shown(this.#withUsage(start)), ...this.#shown(event)]
+  }
+
+  /** Some vendors tell the input before the first content, in a frame of its own. */
+  #withUsage(start: ReplyEvent): ReplyEvent {
+    if (start.type !== 'reply-start' || start.usage !== undefined) return start
+    const usage = this.#reader.usageWithCounts
+    return usage === undefined ? start : { ...start, usage }
   }
 
   #shown(event: ReplyEvent): readonly ReplyEvent[] {

@@ -7,7 +7,7 @@ import type { StreamTap } from './stream-tap.ts'
 /** How the tap of one dialect reads a stream. Nothing is called after `end` or `cut`, except `fail`. */
 export interface TappedStream extends Pick<
   StreamTap,
-  'push' | 'end' | 'endEvent' | 'cut' | 'fail' | 'frames' | 'isClosing' | 'hasEnded' | 'reading'
+  'push' | 'end' | 'endEvent' | 'cut' | 'fail' | 'flush' | 'frames' | 'isClosing' | 'hasEnded' | 'reading'
 > {
   /** How a body that is not a stream is recognised and read. Absent: every body is read as a stream. */
   readonly body?: WholeBody
@@ -28,6 +28,7 @@ export class BodyOrStreamTap implements StreamTap {
   readonly #stream: TappedStream
   readonly fail?: (request: ErrorRequest) => readonly Buffer[]
   readonly endEvent?: () => readonly Buffer[] | undefined
+  readonly flush?: () => readonly Buffer[]
   #state: 'start' | 'open' | 'closed' = 'start'
   #body: NonStreamBody | undefined
   #bodyReading: Reading | undefined
@@ -37,6 +38,7 @@ export class BodyOrStreamTap implements StreamTap {
     this.#stream = stream
     this.fail = stream.fail?.bind(stream)
     this.endEvent = stream.endEvent?.bind(stream)
+    this.flush = stream.flush?.bind(stream)
     if (stream.body === undefined) this.#state = 'open'
   }
 

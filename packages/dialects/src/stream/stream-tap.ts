@@ -29,6 +29,8 @@ export interface StreamTap {
    * are sent.
    */
   endEvent?(): readonly Buffer[] | undefined
+  /** Returns what is kept back for a later frame, after a long pause. Absent: nothing is. */
+  flush?(): readonly Buffer[]
   /** Number of data frames forwarded. While it is 0, the caller has received nothing but comments. */
   readonly frames: number
   /**

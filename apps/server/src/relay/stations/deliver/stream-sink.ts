@@ -34,9 +34,12 @@ export class StreamSink implements Sink {
    */
   #preface: Buffer[] = []
   readonly #end = new Withheld()
+  /** Monotonic time of the last frame. */
+  #framedAt: number
 
   constructor(input: StreamSinkInput) {
     this.#input = input
+    this.#framedAt = input.now()
     input.meter.waiter = this
   }
 
@@ -78,8 +81,16 @@ export class StreamSink implements Sink {
     const { held, meter, tap } = this.#input
     if (tap.reading.isComplete && now - held.call.wroteAt >= LAST_WORD_MS) return this.end()
     if (this.#end.isDue(now)) this.#release()
+    if (now - this.#framedAt >= FLUSH_MS) this.#flush(now)
     keepAliveEvery(held.call, { now, tap, intervalMs: keepAliveIntervalMs(held.call, held.settings) })
     if (held.call.firstByteAt !== undefined) meter.checkpointEvery(now, tap.reading.outputTokensCounted)
+  }
+
+  /** Frames that wait for a later one do not wait for ever. */
+  #flush(now: number): void {
+    this.#framedAt = now
+    const frames = this.#input.tap.flush?.() ?? []
+    if (frames.length > 0) this.#take(frames)
   }
 
   get #hasBegun(): boolean {
@@ -117,6 +128,7 @@ export class StreamSink implements Sink {
     const { held, exchange } = this.#input
     this.#begin()
     held.call.wroteAt = exchange.lastActivityAt
+    this.#framedAt = exchange.lastActivityAt
     if (writeFrames(held.call, frames)) return
     exchange.pause()
     held.call.response.once('drain', () => this.resume())
@@ -210,6 +222,9 @@ interface Broken {
 
 /** Time for an upstream to close the response by itself, which lets its connection be reused. */
 const LAST_WORD_MS = 5_000
+
+/** Without a frame for this long, what was kept back for a later one is sent. */
+const FLUSH_MS = 30_000
 
 /** More comments than this would add nothing. */
 const PREFACE_PIECES_MAX = 4
