@@ -9,7 +9,7 @@ function isGoogles(url: string, headers: IncomingHttpHeaders): boolean {
 }
 
 /** Routes that callers of every dialect use under the same path. */
-const shared: ReadonlySet<RelayRoute['type']> = new Set(['models', 'model', 'own-account'])
+const shared: ReadonlySet<RelayRoute['type']> = new Set(['models', 'model', 'own-account', 'not-implemented'])
 
 /** The dialect of a caller, by the path of the request; for routes that all dialects share, by its headers. */
 export function callerDialect(
@@ -18,11 +18,13 @@ export function callerDialect(
 ): CallerDialect {
   const { chat, messages, generate } = conversations
   if (relayRoute.type === 'call') return relayRoute.operation.dialect?.(url) ?? chat.caller
-  if (normalisePath(url).startsWith('/v1beta/')) return generate.caller
+  const path = normalisePath(url)
+  if (/^(?:\/upload)?\/v1beta\//.test(path)) return generate.caller
+  if (path.startsWith('/v1/messages')) return messages.caller
   if (shared.has(relayRoute.type)) {
     if (headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined)
       return messages.caller
     return isGoogles(url, headers) ? generate.caller : chat.caller
   }
-  return normalisePath(url).startsWith('/v1/messages') ? messages.caller : chat.caller
+  return chat.caller
 }

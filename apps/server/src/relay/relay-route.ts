@@ -6,6 +6,7 @@ import { generate, messages, responses } from './operations/index.ts'
 import type { Operation } from './operations/operation.ts'
 import { modelAction } from './operations/path-parts.ts'
 import { queryOf } from './query-of.ts'
+import { isNotOffered, isNotOfferedPath } from './not-offered.ts'
 import { isTaskPath, type TaskRelayRoute, taskRelayRoute } from './tasks/task-route.ts'
 
 /** What a request path leads to: the operation, and how the caller authenticates. */
@@ -58,18 +59,6 @@ export const callPaths: readonly (CallRoute & { readonly path: string })[] = Obj
   ([path, relayRoute]) => ({ ...relayRoute, path }),
 )
 
-/** Paths of the OpenAI API that clients may call, answered with 501 for a caller with a valid token. */
-const notImplemented = [
-  /^(?:GET|POST) \/v1\/realtime$/,
-  /^(?:GET|POST) \/v1\/files$/,
-  /^(?:GET|DELETE) \/v1\/files\/[^/]+$/,
-  /^GET \/v1\/files\/[^/]+\/content$/,
-  /^(?:GET|POST) \/v1\/(?:fine-tunes|fine_tuning\/jobs)$/,
-  /^GET \/v1\/(?:fine-tunes|fine_tuning\/jobs)\/[^/]+(?:\/events)?$/,
-  /^POST \/v1\/(?:fine-tunes|fine_tuning\/jobs)\/[^/]+\/cancel$/,
-  /^DELETE \/v1\/models\/.+$/,
-]
-
 const RESPONSES = '/v1/responses'
 /** The route of every call of a WebSocket connection. */
 export const responsesRoute: CallRoute = {
@@ -102,7 +91,10 @@ export function sessionRouteOf(url: string): CallRoute | undefined {
 export function isRelayPath(path: string): boolean {
   if (path.startsWith('/v1/')) return true
   if (isTaskPath(path)) return true
-  return /^\/+(?:hf\/+)?v1(?:beta)?(?:[/?]|$)/.test(path) || /^\/+(?:pg|dashboard\/+billing)\//.test(path)
+  if (/^\/+(?:hf\/+)?v1(?:beta)?(?:[/?]|$)/.test(path) || /^\/+(?:pg|dashboard\/+billing)\//.test(path))
+    return true
+  const bare = normalisePath(path)
+  return bare === '/v2/rerank' || isNotOfferedPath(bare)
 }
 
 /**
@@ -128,8 +120,7 @@ export function relayRouteOf(method: string, url: string): RelayRoute {
   if (read !== undefined) return { type: 'own-account', read, query: queryOf(url) }
   const model = method === 'GET' ? modelPath.exec(path)?.[1] : undefined
   if (model !== undefined) return { type: 'model', model: decodedUri(model) }
-  const line = `${method} ${path}`
-  return { type: notImplemented.some((pattern) => pattern.test(line)) ? 'not-implemented' : 'unknown' }
+  return { type: isNotOffered(method, path) ? 'not-implemented' : 'unknown' }
 }
 
 export function normalisePath(url: string): string {

@@ -4,7 +4,8 @@ import type { Operation } from '../operation.ts'
 export const rerank: Operation = {
   name: 'rerank',
   wire: 'rerank',
-  paths: [{ path: '/v1/rerank' }],
+  // The second is the one of Cohere's `ClientV2`; request and response are those of the first.
+  paths: [{ path: '/v1/rerank' }, { path: '/v2/rerank', canonical: '/v1/rerank' }],
   sizes: 'input',
   probe: {
     isFor: (model) => /rerank/i.test(model),

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { isNotOfferedPath } from '../../not-offered.ts'
 import { queryOf } from '../../query-of.ts'
 
 /** The credential a caller sent: a key, and the channel they chose if they wrote `sk-KEY-CHANNELID`. */
@@ -22,7 +23,8 @@ export function presentedKey(headers: IncomingHttpHeaders, path: string, url = '
     googleKey(headers, path, url) ??
     apiKeyHeader(headers, path) ??
     authorization(headers) ??
-    single(headers['mj-api-secret'])
+    single(headers['mj-api-secret']) ??
+    anyKey(headers, path, url)
   if (credential === undefined) return undefined
   const bare = withoutBearer(credential)
   const text = bare.startsWith('sk-') ? bare.slice(3) : bare
@@ -56,6 +58,16 @@ function apiKeyHeader(headers: IncomingHttpHeaders, path: string): string | unde
 function googleKey(headers: IncomingHttpHeaders, path: string, url: string): string | undefined {
   if (!/^\/v1(?:beta)?\/models(?:\/|$)/.test(path)) return undefined
   return single(headers['x-goog-api-key']) ?? single(queryOf(url).get('key') ?? undefined)
+}
+
+/** What is not offered belongs to the API of any vendor. */
+function anyKey(headers: IncomingHttpHeaders, path: string, url: string): string | undefined {
+  if (!isNotOfferedPath(path)) return undefined
+  return (
+    single(headers['x-api-key']) ??
+    single(headers['x-goog-api-key']) ??
+    single(queryOf(url).get('key') ?? undefined)
+  )
 }
 
 function authorization({ authorization: text }: IncomingHttpHeaders): string | undefined {
