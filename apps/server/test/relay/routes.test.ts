@@ -92,7 +92,10 @@ test.each([
 ] as const)(
   '%s %s, which is not offered, is 501 in the form of the library that asks, and 401 without its key',
   async (method, path, headers, error) => {
-    expect(await harness.send({ method, path, headers: headers(bearer) })).toMatchObject({ status: 501, error })
+    expect(await harness.send({ method, path, headers: headers(bearer) })).toMatchObject({
+      status: 501,
+      error,
+    })
     expect((await harness.send({ method, path, headers: headers('sk-wrong') })).status).toBe(401)
     expect((await harness.send({ method, path })).status).toBe(401)
   },
@@ -103,25 +106,28 @@ test("the key of Google's library may be in the query too", async () => {
   expect(answer).toMatchObject({ status: 501, error: { status: 'UNIMPLEMENTED' } })
 })
 
-test.each(['/v1/rerank', '/v2/rerank'])('a rerank of Cohere at %s is served, with its version of the request', async (path) => {
-  const upstream = await openScriptedUpstream((response) =>
-    sendJson(response, 200, {
-      id: 'r',
-      results: [{ index: 1, relevance_score: 0.9 }],
-      meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
-    }),
-  )
-  const own = await openRelayHarness()
-  await own.addChannel(upstream.url, { type: 34, models: 'rerank-v3.5' })
-  await own.setOption('ModelRatio', JSON.stringify({ 'rerank-v3.5': 1 }))
-  const { bearer: key } = await own.addCaller()
-  const body = { model: 'rerank-v3.5', query: 'q', documents: ['a', 'b'], top_n: 1, max_tokens_per_doc: 64 }
-  const { status, json } = await own.send({ path, bearer: key, body })
-  expect([status, json['results']]).toEqual([200, [{ index: 1, relevance_score: 0.9 }]])
-  expect(upstream.received.at(-1)?.body).toMatchObject(body)
-  await own.close()
-  await upstream.close()
-})
+test.each(['/v1/rerank', '/v2/rerank'])(
+  'a rerank of Cohere at %s is served, with its version of the request',
+  async (path) => {
+    const upstream = await openScriptedUpstream((response) =>
+      sendJson(response, 200, {
+        id: 'r',
+        results: [{ index: 1, relevance_score: 0.9 }],
+        meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
+      }),
+    )
+    const own = await openRelayHarness()
+    await own.addChannel(upstream.url, { type: 34, models: 'rerank-v3.5' })
+    await own.setOption('ModelRatio', JSON.stringify({ 'rerank-v3.5': 1 }))
+    const { bearer: key } = await own.addCaller()
+    const body = { model: 'rerank-v3.5', query: 'q', documents: ['a', 'b'], top_n: 1, max_tokens_per_doc: 64 }
+    const { status, json } = await own.send({ path, bearer: key, body })
+    expect([status, json['results']]).toEqual([200, [{ index: 1, relevance_score: 0.9 }]])
+    expect(upstream.received.at(-1)?.body).toMatchObject(body)
+    await own.close()
+    await upstream.close()
+  },
+)
 
 test('an unknown path is 404 and named in the message', async () => {
   const answer = await get('/v1/nothing?x=1')

@@ -24,7 +24,7 @@ export function presentedKey(headers: IncomingHttpHeaders, path: string, url = '
     apiKeyHeader(headers, path) ??
     authorization(headers) ??
     single(headers['mj-api-secret']) ??
-    anyKey(headers, path, url)
+    readVendorKey(headers, path, url)
   if (credential === undefined) return undefined
   const bare = withoutBearer(credential)
   const text = bare.startsWith('sk-') ? bare.slice(3) : bare
@@ -61,7 +61,7 @@ function googleKey(headers: IncomingHttpHeaders, path: string, url: string): str
 }
 
 /** What is not offered belongs to the API of any vendor. */
-function anyKey(headers: IncomingHttpHeaders, path: string, url: string): string | undefined {
+function readVendorKey(headers: IncomingHttpHeaders, path: string, url: string): string | undefined {
   if (!isNotOfferedPath(path)) return undefined
   return (
     single(headers['x-api-key']) ??
