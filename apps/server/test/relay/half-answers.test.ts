@@ -106,27 +106,6 @@ test.each(callerNames)(
   },
 )
 
-test('a caller whose stream had only comments yet is told in the stream, and the connection breaks', async () => {
-  await harness.setOption('general_setting.ping_interval_enabled', 'true')
-  await harness.setOption('general_setting.ping_interval_seconds', '1')
-  const { promise: commented, resolve: noteComment } = Promise.withResolvers<void>()
-  upstream.respond = async (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
-    await commented
-    response.destroy()
-  }
-  const { path, body } = callers.chat
-  const { text, isCutOff } = await harness.send({
-    bearer,
-    path: path(),
-    body: { model: 'chat-half', stream: true, ...body },
-    onText: (said) => said.startsWith(':') && noteComment(),
-  })
-  await harness.setOption('general_setting.ping_interval_enabled', 'false')
-  expect(text).toMatch(/^:[^]*"error"/)
-  expect(isCutOff).toBe(true)
-})
-
 describe('a stream of Responses', () => {
   test.each(['breaks', 'tells an error'] as const)(
     'that passes and %s fails with response.failed under the next number',
