@@ -27,8 +27,11 @@ const STATE_WORDS = /thread|session|conversation|parent|resum(?:e|ing|pt)|previo
  * as if nothing had been said before.
  */
 export function isStatefulName(name: string): boolean {
-  return STATE_WORDS.test(name)
+  return STATE_WORDS.test(name) && !NO_STATE.has(name)
 }
+
+/** OpenRouter groups calls by it, for its owner to look at; no vendor keeps anything under it. */
+const NO_STATE: ReadonlySet<string> = new Set(['session_id'])
 
 /** Whether a member asks for anything. */
 export function isMemberSet(value: unknown): boolean {

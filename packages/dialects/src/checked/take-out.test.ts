@@ -128,3 +128,33 @@ it.each(['models[0]', 'extra_body[model]', 'Models'])('the form field %s is refu
     expect.objectContaining({ code: 'member_misspelled' }),
   )
 })
+
+describe('a member that sounds like state', () => {
+  const stateful: readonly [CallOperation, Record<string, unknown>][] = [
+    ['chat', { ...chat, thread_id: 't' }],
+    ['chat', { ...chat, conversationKey: { id: 1 } }],
+    ['messages', { ...chat, max_tokens: 9, resume_from: ['a'] }],
+    ['responses', { input: 'hi', parent_turn: 3 }],
+    ['generate', { contents: [{ parts: [{ text: 'hi' }] }], previousInteraction: 'i' }],
+  ]
+
+  it.each(stateful)('is never taken out of %s, but refused: %j', (operation, body) => {
+    expect(() => read(operation, body, strict)).toThrow(expect.objectContaining({ code: 'member_unknown' }))
+    expect(read(operation, body).names?.taken ?? []).toEqual([])
+  })
+
+  it.each(['null', 'false', '""', '[ ]', '{}'])(
+    'with the value %s asks for nothing, unless it is an object',
+    (value) => {
+      const body = `{"model":"m","messages":[{"role":"user","content":"hi"}],"thread_id" : ${value} }`
+      if (value === '{}') expect(() => read('chat', body, strict)).toThrow()
+      else expect(read('chat', body, strict).names?.taken).toEqual(['thread_id'])
+    },
+  )
+
+  it('passes where a row knows it, and where the operator found it harmless', () => {
+    expect(read('chat', { ...chat, session_id: 's' }, strict).names?.taken ?? []).toEqual([])
+    const policy = { ...strict, harmless: new Set(['thread_id']) }
+    expect(read('chat', { ...chat, thread_id: 't' }, policy).names?.taken ?? []).toEqual([])
+  })
+})

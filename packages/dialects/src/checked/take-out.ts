@@ -1,4 +1,5 @@
 import { problem } from '@tollgate/problems/problem'
+import { isStatefulName } from '../canonical/state-members.ts'
 import { isSpace, scanObject, type Member } from '../json-scan.ts'
 import type { JudgedNames, MemberFindings, NameFinding } from './findings.ts'
 
@@ -31,6 +32,7 @@ interface ScannedBody {
  * a problem for an unknown member where those are refused.
  */
 export function takeOut({ bytes, members, findings }: ScannedBody, policy: MemberPolicy): TakenBody {
+  if (policy.unknown === 'take-out') refuseState(findings.names, { bytes, policy })
   const { taken, unknown } = judgeNames(findings.names, policy)
   const names = {
     taken: taken.map(({ param }) => param),
@@ -44,6 +46,25 @@ export function takeOut({ bytes, members, findings }: ScannedBody, policy: Membe
   )
   return { bytes: cut, members: scanObject(cut).members, names }
 }
+
+/** A model would answer as if nothing had been said before, so what sounds like state is never taken out. */
+function refuseState(
+  names: readonly NameFinding[],
+  { bytes, policy }: { readonly bytes: Buffer; readonly policy: MemberPolicy },
+): void {
+  const state = names.find(
+    ({ kind, param, ranges: [start = 0, end = 0] }) =>
+      kind === 'unknown' &&
+      !policy.harmless.has(param) &&
+      isStatefulName(param.slice(param.lastIndexOf('.') + 1)) &&
+      !UNSET.test(bytes.toString('latin1', start, Math.min(end, start + NAME_CHARACTERS_MAX))),
+  )
+  if (state !== undefined) throw problem('member_unknown', { param: shownParam(state) })
+}
+
+/** A member with a value that asks for nothing. */
+const UNSET = /^"[^"]*"\s*:\s*(?:null|false|""|\[\s*\])\s*$/
+const NAME_CHARACTERS_MAX = 256
 
 interface SortedNames<Name> {
   readonly taken: readonly Name[]

@@ -9,7 +9,7 @@ import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
 import type { Held } from '../hold/held.ts'
 import { evidenceOf } from './evidence.ts'
 import type { AttemptFailure, FailureAnswer } from './failure.ts'
-import { upstreamModel } from './prepare.ts'
+import { upstreamModel } from '../../upstream-model.ts'
 
 export interface VerdictContext {
   readonly channel: RosterChannel
