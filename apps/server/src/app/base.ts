@@ -81,4 +81,5 @@ const ENTITY_OF = {
   tokens: 'token',
   channels: 'channel',
   jobs: 'job',
+  balances: 'balance',
 } as const

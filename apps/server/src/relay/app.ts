@@ -23,6 +23,8 @@ import type { CallerReads } from './own-account/caller-reads.ts'
 import type { AttemptFailure } from './stations/attempt/failure.ts'
 import { openKeptThreads, type KeptThreads } from './affinity/kept-threads.ts'
 import { openSessions, type Sessions } from './sessions/sessions.ts'
+import { FrameBudget } from './sockets/frame-budget.ts'
+import { OpenSockets } from './sockets/open-sockets.ts'
 import { openRefusals, type Refusals } from './stations/record/refusals.ts'
 import type { Choice } from './stations/route/choice.ts'
 import { KeyHealth } from './stations/route/key-health.ts'
@@ -138,6 +140,8 @@ export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, 
   readonly tokenRates: TokenRates
   readonly callSignatures: CallSignatures
   readonly bodies: BodyBudget
+  readonly frames: FrameBudget
+  readonly sockets: OpenSockets
   readonly bodyReader: BodyReader
   readonly watch: Watch
   readonly inFlight: InFlight
@@ -172,6 +176,8 @@ export function openApp(deps: RelayDeps): App {
       log.warn({ error, tokenId }, 'could not mark a token as expired or used up')
     deps.markToken({ tokenId, status }).catch(onError)
   }
+  const watch = new Watch(clock, (error) => log.error({ error }, 'a time limit check of a call failed'))
+  const onTokenExpired = (tokenId: number): void => mark(tokenId, 3)
   return {
     ...deps,
     ...deps.tasks,
@@ -180,8 +186,10 @@ export function openApp(deps: RelayDeps): App {
     tokenRates: openTokenRates(deps, onMiscount),
     callSignatures: openCallSignatures(deps),
     bodies: new BodyBudget(limits),
+    frames: new FrameBudget(limits),
+    sockets: new OpenSockets({ ...deps, watch, onTokenExpired }),
     bodyReader: openBodyReader(log),
-    watch: new Watch(clock, (error) => log.error({ error }, 'a time limit check of a call failed')),
+    watch,
     inFlight: new InFlight(),
     transcripts: openTranscriptRecorder(deps),
     refusals: openRefusals(deps),
@@ -195,7 +203,7 @@ export function openApp(deps: RelayDeps): App {
     affinity: deps.affinity ?? openAffinity(deps),
     lessons: deps.lessons ?? new ChannelLessons(deps),
     forcesUsage: deps.forcesUsage ?? true,
-    onTokenExpired: (tokenId) => mark(tokenId, 3),
+    onTokenExpired,
     onTokenExhausted: (tokenId) => mark(tokenId, 4),
     onKeyRefused: ({ channel, keyIndex }, failure) => {
       const input = { channelId: channel.id, key: channel.keys[keyIndex] ?? '', reason: reasonOf(failure) }

@@ -62,7 +62,8 @@ export interface ChangeNotices {
   /** With the id of the only row that changed, only that row is reloaded. */
   publish(topic: Topic, id?: number): Promise<void>
 }
-export type Topic = 'options' | 'users' | 'tokens' | 'channels' | 'jobs'
+/** `balances`: quota was taken away from a user, or from one of their tokens. */
+export type Topic = 'options' | 'users' | 'tokens' | 'channels' | 'jobs' | 'balances'
 
 export interface ChangesParts {
   readonly store: Db

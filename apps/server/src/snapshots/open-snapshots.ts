@@ -6,7 +6,7 @@ import { type Notice, type Notices, isAbout } from '@tollgate/coordination/notic
 import { listDisabledKeys } from '@tollgate/store/channels/keys'
 import { readChannels, type ChannelSnapshotRow } from '@tollgate/store/operations/snapshot-reads'
 import type { Db } from '@tollgate/store/tables/schema'
-import type { Snapshots, Roster, RosterChannel } from './snapshots.ts'
+import type { SnapshotChange, Snapshots, Roster, RosterChannel } from './snapshots.ts'
 import { rosterChannel } from './channel.ts'
 import { StoredKeyring } from './keyring.ts'
 import { loadPriceBook, type LoadedPriceBook } from './prices.ts'
@@ -47,12 +47,23 @@ export async function openSnapshots(deps: SnapshotsDeps): Promise<OpenSnapshots>
     channels: openRefresher(() => channels.reload()),
     settings: openRefresher(() => settings.reload()),
   }
+  const listeners = new Set<(change: SnapshotChange) => void>()
+  let version = 0
+  const tell = (change: SnapshotChange): void => {
+    for (const listener of listeners) listener(change)
+  }
+  const noteChange = (): void => {
+    version++
+    tell({})
+  }
   const refreshAll = async (): Promise<void> => {
     await Promise.all([refresh.keyring(), refresh.channels(), refresh.settings()])
+    noteChange()
   }
 
   async function onNotice(notice: Notice): Promise<void> {
     const { id } = notice
+    if (notice.entity === 'balance' && id !== undefined) return tell({ loweredUserId: Number(id) })
     const isAboutToken = isAbout(notice, 'token')
     const isAboutUser = isAbout(notice, 'user')
     await Promise.all([
@@ -62,6 +73,7 @@ export async function openSnapshots(deps: SnapshotsDeps): Promise<OpenSnapshots>
       isAboutToken && id !== undefined && keyring.reloadToken(Number(id)),
       isAboutUser && id !== undefined && keyring.reloadUser(Number(id)),
     ])
+    if (RELOADED.some((noun) => isAbout(notice, noun))) noteChange()
   }
 
   // Subscribe before the first read, so that no change during that read is missed.
@@ -71,12 +83,22 @@ export async function openSnapshots(deps: SnapshotsDeps): Promise<OpenSnapshots>
     keyring,
     roster: () => channels.roster,
     prices: () => settings.prices,
+    get version() {
+      return version
+    },
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     settings: () => settings.current,
     withdrawChannel: (id) => channels.withdraw(id),
     refreshAll,
     close: unsubscribe,
   }
 }
+
+/** What notices are about after which something is read again. */
+const RELOADED = ['channel', 'option', 'token', 'user']
 
 class ChannelShelf {
   readonly #deps: SnapshotsDeps

@@ -56,6 +56,11 @@ export function relaySettings(site: Site, onFault: OnSettingFault) {
     tasks: taskSettings(site),
     /** How sessions stay on a channel and key; `undefined` where they do not. */
     affinity: affinitySettings(site, onFault),
+    /** How many sockets a user may have open at a time, in each process. */
+    sockets: {
+      perUser: site.get('socket_setting.connections_per_user'),
+      withoutBalance: site.get('socket_setting.connections_without_balance'),
+    },
     /** Limits for connections of the Responses API over WebSocket. */
     responsesSocket: {
       connectionsMax: site.get('responses_socket_setting.connections_per_token'),

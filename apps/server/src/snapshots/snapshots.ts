@@ -18,8 +18,17 @@ export interface Snapshots {
   roster(): Roster
   prices(): PriceBook
   settings(): RelaySettings
+  /** Changes whenever any of the others may have changed. */
+  readonly version: number
+  /** Calls the listener after each change; returns the function that ends that. */
+  onChange(listener: (change: SnapshotChange) => void): () => void
   /** Removes a channel from the roster at once, before the change notice about it arrives. */
   withdrawChannel(channelId: number): void
+}
+
+export interface SnapshotChange {
+  /** The only change is that quota was taken away from this user, or from one of their tokens. */
+  readonly loweredUserId?: number
 }
 
 export interface Keyring {

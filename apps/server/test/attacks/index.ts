@@ -21,6 +21,7 @@ export const floors: Readonly<Record<string, number>> = {
   bodies: 200,
   'large bodies': 20,
   frames: 6,
+  'parallel answers': 1200,
   members: 60,
   'slow senders': 25,
   patterns: 1,

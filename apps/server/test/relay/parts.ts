@@ -79,6 +79,7 @@ export function settingsWith(parts: Partial<RelaySettings> = {}): RelaySettings 
     pingIntervalMs: undefined,
     isBrowserExtensionBlocked: false,
     affinity: undefined,
+    sockets: { perUser: 200, withoutBalance: 4 },
     responsesSocket: { connectionsMax: 100, idleMs: 900_000 },
     tasks: {
       serverAddress: '',

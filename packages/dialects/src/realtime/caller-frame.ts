@@ -53,6 +53,11 @@ export function keepFrameMembers(
   return { frame: kept ?? frame, names }
 }
 
+/** Whether the frame asks the upstream for an answer. */
+export function isAnswerRequest({ event }: CallerFrame): boolean {
+  return event['type'] === 'response.create'
+}
+
 function valueOf(bytes: Buffer, { valueStart, valueEnd }: Member): unknown {
   return parsedObject(Buffer.concat([HEAD, bytes.subarray(valueStart, valueEnd), TAIL]))['']
 }

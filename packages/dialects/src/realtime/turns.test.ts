@@ -47,7 +47,7 @@ test('plausible usage of the upstream takes precedence over local counts', () =>
     usage: { inputAudio: 60 },
   })
   // Unlike new-api: the reported usage replaces the local counts and is not added to them.
-  expect(reported.turns.rest()).toBeUndefined()
+  expect(reported.turns.begun()).toEqual([])
   const doubted = counter(false)
   doubted.caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
   expect(doubted.upstream('response.done', { response: { usage } })).toMatchObject({
@@ -87,9 +87,9 @@ test('tools are counted again with every response except the first', () => {
 test('a response without an end is charged by what came so far; input without a response is free', () => {
   const { turns, caller, upstream } = counter()
   caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
-  expect(turns.rest()).toBeUndefined()
+  expect(turns.begun()).toEqual([])
   upstream('response.created')
-  expect(turns.rest()).toMatchObject({ isEstimated: true, usage: { inputAudio: 27 } })
+  expect(turns.begun()).toMatchObject([{ isEstimated: true, usage: { inputAudio: 27 } }])
 })
 
 const transcript = (more: object = {}) => ({ item_id: 'i', transcript: 'Open the gate', ...more })
@@ -124,11 +124,111 @@ test('a transcript without reported usage is charged by the audio since the last
 test('a transcript that was streamed and did not end is charged by what came so far', () => {
   const { turns, caller, upstream } = counter()
   caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
-  expect(turns.restOfTranscript()).toBeUndefined()
+  expect(turns.begun()).toEqual([])
   upstream('conversation.item.input_audio_transcription.delta', { delta: 'Open the gate' })
-  expect(turns.restOfTranscript()).toMatchObject({ usage: { inputAudio: 27, outputText: 3 } })
+  expect(turns.begun()).toMatchObject([{ usage: { inputAudio: 27, outputText: 3 } }])
   upstream(TRANSCRIBED, transcript())
-  expect(turns.restOfTranscript()).toBeUndefined()
+  expect(turns.begun()).toEqual([])
+})
+
+const texts = (words: number) => 'word '.repeat(words).trim()
+
+test('answers in parallel are counted each by itself', () => {
+  const { turns, upstream } = counter()
+  for (const id of ['a', 'b', 'c']) upstream('response.created', { response: { id } })
+  for (const [id, words] of [
+    ['b', 3],
+    ['a', 5],
+    ['c', 7],
+    ['a', 2],
+  ] as const)
+    upstream('response.output_text.delta', { response_id: id, delta: texts(words) })
+  const outputs = () => turns.begun().map(({ usage: { outputText } }) => outputText)
+  expect(outputs()).toEqual([7, 3, 7])
+  expect(upstream('response.done', { response: { id: 'b', usage } })).toMatchObject({ isEstimated: false })
+  expect(outputs()).toEqual([7, 7])
+  upstream('response.done', { response: { id: 'a' } })
+  expect(turns.isBusy).toBe(true)
+  expect(upstream('response.done', { response: { id: 'c' } })?.usage.outputText).toBe(7)
+  expect(turns.isBusy).toBe(false)
+})
+
+test('an answer is under way from its request on, until it ends or an error names its event', () => {
+  const { turns, caller, upstream } = counter()
+  caller({ type: 'response.create', event_id: 'one', response: { instructions: texts(9) } })
+  caller({ type: 'response.create', event_id: 'two' })
+  expect(turns.openTurns).toBe(2)
+  expect(turns.requested()).toMatchObject([{ usage: { inputText: 9 } }])
+  upstream('error', { error: { event_id: 'one', code: 'invalid' } })
+  expect(turns.openTurns).toBe(1)
+  upstream('response.created', { response: { id: 'a' } })
+  expect(turns.openTurns).toBe(1)
+  upstream('response.done', { response: { id: 'a' } })
+  expect(turns.isBusy).toBe(false)
+})
+
+test('a request that an error without a name may have refused is waited for and not charged', () => {
+  const { turns, caller, upstream } = counter()
+  caller({ type: 'response.create', response: { instructions: texts(9) } })
+  upstream('error', { error: { code: 'conversation_already_has_active_response' } })
+  expect([turns.isBusy, turns.requested()]).toEqual([true, []])
+  turns.forgetRequests(1)
+  expect(turns.isBusy).toBe(false)
+})
+
+test('answers outside the conversation read their own input, the others the conversation', () => {
+  const { turns, caller, upstream } = counter()
+  upstream('conversation.item.created', { item: { content: [{ type: 'input_text', text: texts(20) }] } })
+  const input = [{ type: 'message', content: [{ type: 'input_text', text: texts(4) }] }]
+  caller({ type: 'response.create', response: { conversation: 'none', metadata: { tag: 'own' }, input } })
+  caller({ type: 'response.create', response: { metadata: { tag: 'all' } } })
+  upstream('response.created', { response: { id: 'all', metadata: { tag: 'all' } } })
+  upstream('response.created', { response: { id: 'own', metadata: { tag: 'own' } } })
+  expect(turns.begun().map(({ usage: { inputText } }) => inputText)).toEqual([21, 4])
+  upstream('response.done', { response: { id: 'own', usage } })
+  expect(upstream('response.done', { response: { id: 'all' } })?.usage.inputText).toBe(21)
+  expect(upstream('response.done', { response: {} })?.usage.inputText).toBe(0)
+})
+
+test('an answer that was not announced is under way from its first part on', () => {
+  const { turns, upstream } = counter()
+  upstream('response.output_text.delta', { response_id: 'a', delta: texts(3) })
+  upstream('response.output_text.delta', { response_id: 'b', delta: texts(4) })
+  expect(turns.openTurns).toBe(2)
+  upstream('response.done', { response: { id: 'a' } })
+  upstream('response.output_item.done', { response_id: 'a' })
+  expect(turns.begun()).toMatchObject([{ usage: { outputText: 4 } }])
+})
+
+test('an upstream may use the id of an answer again, or none', () => {
+  for (const response of [{ id: 'same' }, {}]) {
+    const { turns, upstream } = counter()
+    for (let round = 0; round < 2; round++) {
+      upstream('response.created', { response })
+      upstream('response.output_text.delta', { delta: texts(3) })
+      expect(turns.begun()).toMatchObject([{ usage: { outputText: 3 } }])
+      expect(upstream('response.done', { response })?.usage.outputText).toBe(3)
+      expect(turns.isBusy).toBe(false)
+    }
+  }
+})
+
+test('transcripts beside each other and beside an answer are under way until each has ended', () => {
+  const { turns, caller, upstream } = counter()
+  upstream('session.updated', { session: { audio: { input: { transcription: { model: 'whisper-1' } } } } })
+  for (const item_id of ['i', 'j']) {
+    caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
+    caller({ type: 'input_audio_buffer.commit' })
+    expect(turns.isBusy).toBe(true)
+    upstream('input_audio_buffer.committed', { item_id })
+  }
+  upstream('response.created', { response: { id: 'a' } })
+  expect(turns.openTurns).toBe(3)
+  expect(upstream(TRANSCRIBED, transcript({ item_id: 'j' }))).toMatchObject({ usage: { inputAudio: 27 } })
+  upstream('response.done', { response: { id: 'a', usage } })
+  expect(turns.begun()).toMatchObject([{ usage: { inputAudio: 27, outputText: 0 } }])
+  expect(upstream('conversation.item.input_audio_transcription.failed', { item_id: 'i' })).toBeUndefined()
+  expect(turns.isBusy).toBe(false)
 })
 
 test('frames that are not events are ignored', () => {
@@ -141,5 +241,5 @@ test('frames that are not events are ignored', () => {
 
 function said(turns: TurnCounter, text: string): void {
   const frame = readCallerFrame(Buffer.from(text))
-  if (frame !== undefined) turns.fromCaller(frame)
+  if (frame !== undefined) turns.fromCaller(frame, 0)
 }

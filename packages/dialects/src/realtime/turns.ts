@@ -1,10 +1,28 @@
 import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
-import { TokenEstimate } from '../tokens/estimate.ts'
 import { noUsage, type Usage } from '../usage.ts'
 import type { CallerFrame } from './caller-frame.ts'
+import { type NewAnswer, type OpenAnswer, OpenAnswers } from './open-answers.ts'
+import { type OpenTranscript, OpenTranscripts } from './open-transcripts.ts'
+import {
+  hearItem,
+  readAnswerRequest,
+  readItem,
+  readMetadata,
+  type SessionRequest,
+  SessionRequests,
+} from './requests.ts'
+import {
+  addTokens,
+  type CountedTokens,
+  largerTokens,
+  noTokens,
+  SideCount,
+  tokensSince,
+  wholeTokens,
+} from './side-count.ts'
 import { AUDIO_TOKENS_PER_MINUTE, readTranscriptUsage, readTurnUsage } from './usage.ts'
 
-/** Usage of one finished response of a session, or of one transcript of the caller's speech. */
+/** Usage of one finished answer of a session, or of one transcript of the caller's speech. */
 export interface ConversationTurn {
   readonly usage: Usage
   /** Whether the usage was counted locally, because the upstream reported none or an implausible one. */
@@ -12,46 +30,58 @@ export interface ConversationTurn {
 }
 
 export interface TurnOptions {
-  /** Whether a reported usage is plausible for one response. */
+  /** Whether a reported usage is plausible for one answer. */
   readonly isCredible: (usage: Usage) => boolean
 }
 
-const TOKENS_PER_TOOL = 8
-/** Tokens per minute of output audio: 200 tokens for 0.24 minutes. */
-const SPOKEN_PER_MINUTE = 200 / 0.24
-
 /**
- * Reads both sides of a session and returns the usage of each response and of each transcript: the usage that
- * the upstream reports, otherwise local counts since the last one. Frames are only read and never changed; a
- * frame that is not JSON is ignored.
+ * Reads both sides of a session and returns the usage of each answer and of each transcript: the usage that
+ * the upstream reports, otherwise local counts. Many can be under way at once, and what the caller requested
+ * counts as under way before the upstream begins it. Frames are only read and never changed; a frame that is
+ * not JSON is ignored.
  */
 export class TurnCounter {
-  #input = new SideCount(AUDIO_TOKENS_PER_MINUTE)
-  #output = new SideCount(SPOKEN_PER_MINUTE)
+  readonly #input = new SideCount(AUDIO_TOKENS_PER_MINUTE)
+  /** Up to here answers that ended have read the input. */
+  #readUpTo: CountedTokens = noTokens
   #tools: readonly JsonObject[] = []
   #isFirst = true
-  #isSpeaking = false
-  /** Input audio since the last transcript, and the text transcribed from it. */
-  #spoken = new SideCount(AUDIO_TOKENS_PER_MINUTE)
   #isTranscribing = false
+  readonly #answers = new OpenAnswers()
+  readonly #transcripts = new OpenTranscripts()
+  readonly #requests = new SessionRequests()
   readonly #options: TurnOptions
 
   constructor(options: TurnOptions) {
     this.#options = options
   }
 
-  /** Whether a response has begun and not ended. */
-  get isSpeaking(): boolean {
-    return this.#isSpeaking
+  /** Whether an answer or a transcript was requested or has begun, and has not ended. */
+  get isBusy(): boolean {
+    return this.openTurns > 0
   }
 
-  fromCaller({ event, soundCharacters }: CallerFrame): void {
+  get openTurns(): number {
+    return this.#answers.size + this.#transcripts.size + this.#requests.size
+  }
+
+  /** Whether the upstream was working on something when it left. */
+  get hasBegun(): boolean {
+    return this.#answers.size + this.#transcripts.size > 0
+  }
+
+  fromCaller({ event, soundCharacters }: CallerFrame, now: number): void {
     const type = textAt(event, 'type')
-    if (type === 'input_audio_buffer.append') {
+    if (type === 'response.create') this.#requests.add(readAnswerRequest(event, now))
+    else if (type === 'session.update')
+      this.#input.read(textAt(recordAt(event, 'session') ?? {}, 'instructions'))
+    else if (type === 'input_audio_buffer.commit') this.#requestTranscript(event, now)
+    else if (type === 'input_audio_buffer.append') {
       this.#input.hear(soundCharacters)
-      this.#spoken.hear(soundCharacters)
+      this.#transcripts.hear(soundCharacters)
     }
-    if (type === 'session.update') this.#instruct(recordAt(event, 'session') ?? {})
+    // The upstream repeats the text of the item, but not its audio.
+    else if (type === 'conversation.item.create') hearItem(recordAt(event, 'item') ?? {}, this.#input)
   }
 
   /** Returns the turn that this frame ends. */
@@ -59,146 +89,142 @@ export class TurnCounter {
     const event = parseObject(frame)
     const type = event && textAt(event, 'type')
     if (event === undefined || type === undefined) return undefined
-    if (type === 'response.done') return this.#done(recordAt(event, 'response') ?? {})
+    if (type === 'response.done') return this.#endAnswer(recordAt(event, 'response') ?? {})
     const step = /\.input_audio_transcription\.(\w+)$/.exec(type)?.[1]
-    if (step !== undefined) return this.#transcribed(step, event)
-    if (type === 'response.created') this.#isSpeaking = true
-    else if (type === 'session.created' || type === 'session.updated') this.#settled(event)
-    else if (/^conversation\.item\.(?:created|added)$/.test(type)) this.#written(event)
-    else if (/^response\.(?:output_)?audio\.delta$/.test(type))
-      this.#output.hear(textAt(event, 'delta')?.length ?? 0)
-    else if (/^response\..+\.delta$/.test(type)) this.#output.read(textAt(event, 'delta'))
+    if (step !== undefined) return this.#transcribe(step, event)
+    if (type.startsWith('response.')) this.#continueAnswer(type, event)
+    else if (type === 'error') this.#requests.refuse(textAt(recordAt(event, 'error') ?? {}, 'event_id'))
+    else if (type === 'input_audio_buffer.committed') this.#beginTranscript(event)
+    else if (/^(?:transcription_)?session\.(?:created|updated)$/.test(type)) this.#setSession(event)
+    else if (/^conversation\.item\.(?:created|added)$/.test(type))
+      readItem(recordAt(event, 'item') ?? {}, this.#input)
     return undefined
   }
 
-  /** Usage of a response that has not ended; `undefined` if none has begun. */
-  rest(): ConversationTurn | undefined {
-    return this.#isSpeaking ? this.#counted() : undefined
+  /** Forgets requests from before this time that the upstream has not taken up. */
+  forgetRequests(before: number): void {
+    this.#requests.forgetBefore(before)
   }
 
-  /** Usage of a transcript that has not ended; `undefined` if none has begun. */
-  restOfTranscript(): ConversationTurn | undefined {
-    return this.#isTranscribing ? this.#countedTranscript() : undefined
+  /** The local counts of all answers and transcripts that have begun and not ended. */
+  begun(): readonly ConversationTurn[] {
+    const answers = this.#answers.all.map((answer) => this.#countAnswer(answer))
+    return [...answers, ...this.#transcripts.all.map(countTranscript)]
+  }
+
+  /** What the requests that were not taken up, and not refused, gave the upstream to read. */
+  requested(): readonly ConversationTurn[] {
+    return this.#requests.answers.flatMap((request) => {
+      if (request.mayBeRefused) return []
+      const { text, audio } = this.#newAnswer(undefined, request).input
+      if (text + audio === 0) return []
+      return { usage: { ...noUsage, inputText: text, inputAudio: wholeTokens(audio) }, isEstimated: true }
+    })
+  }
+
+  #continueAnswer(type: string, event: JsonObject): void {
+    const response = recordAt(event, 'response') ?? {}
+    const id = textAt(event, 'response_id') ?? textAt(response, 'id')
+    if (type === 'response.created') return this.#beginAnswer(id, response)
+    const isDelta = type.endsWith('.delta')
+    if (this.#answers.hasEnded(id) || (id === undefined && !isDelta)) return
+    // Some upstreams do not announce their answers.
+    const answer = this.#answers.find(id) ?? this.#openAnswer(id, response)
+    if (!isDelta) return
+    const delta = textAt(event, 'delta')
+    if (/^response\.(?:output_)?audio\.delta$/.test(type)) answer.output.hear(delta?.length ?? 0)
+    else answer.output.read(delta)
+  }
+
+  #beginAnswer(id: string | undefined, response: JsonObject): void {
+    if (id === undefined || !this.#answers.has(id)) this.#openAnswer(id, response)
+  }
+
+  #openAnswer(id: string | undefined, response: JsonObject): OpenAnswer {
+    const request = this.#requests.takeAnswer(readMetadata(response))
+    return this.#answers.open(this.#newAnswer(id, request))
+  }
+
+  #newAnswer(id: string | undefined, request: SessionRequest | undefined): NewAnswer {
+    const own = request?.input ?? noTokens
+    if (request?.readsConversation === false) return { id, input: own, readUpTo: noTokens }
+    const readUpTo = this.#input.tokens
+    return { id, input: addTokens(own, tokensSince(readUpTo, this.#readUpTo)), readUpTo }
+  }
+
+  #endAnswer(response: JsonObject): ConversationTurn {
+    const id = textAt(response, 'id')
+    const answer = this.#answers.findEnding(id) ?? this.#openAnswer(id, response)
+    const usage = readTurnUsage(response)
+    const isReported = usage !== undefined && this.#options.isCredible(usage)
+    const turn = isReported ? { usage, isEstimated: false } : this.#countAnswer(answer)
+    this.#answers.end(answer, id)
+    this.#readUpTo = largerTokens(this.#readUpTo, answer.readUpTo)
+    this.#isFirst = false
+    return turn
+  }
+
+  #countAnswer({ input, output }: OpenAnswer): ConversationTurn {
+    const tools = new SideCount(AUDIO_TOKENS_PER_MINUTE)
+    if (!this.#isFirst) for (const tool of this.#tools) tools.define(tool)
+    const { text: outputText } = output.tokens
+    const inputText = input.text + tools.tokens.text
+    const audio = { inputAudio: wholeTokens(input.audio), outputAudio: wholeTokens(output.tokens.audio) }
+    return { usage: { ...noUsage, inputText, outputText, ...audio }, isEstimated: true }
+  }
+
+  #requestTranscript(event: JsonObject, askedAt: number): void {
+    if (!this.#isTranscribing) return
+    const request = readAnswerRequest({ event_id: event['event_id'] }, askedAt)
+    this.#requests.add({ ...request, type: 'transcript' })
+  }
+
+  #beginTranscript(event: JsonObject): void {
+    this.#requests.takeTranscript()
+    if (this.#isTranscribing) this.#transcripts.open(textAt(event, 'item_id') ?? '')
   }
 
   /**
    * Counts the text of a transcript piece by piece. Its end may report usage in tokens, in seconds, or not at
    * all.
    */
-  #transcribed(step: string, event: JsonObject): ConversationTurn | undefined {
+  #transcribe(step: string, event: JsonObject): ConversationTurn | undefined {
+    const transcript = this.#transcripts.open(textAt(event, 'item_id') ?? '')
     if (step === 'delta' || step === 'segment') {
-      this.#isTranscribing = true
-      this.#spoken.read(textAt(event, step === 'delta' ? 'delta' : 'text'))
+      transcript.hasText = true
+      transcript.text.read(textAt(event, step === 'delta' ? 'delta' : 'text'))
     }
+    if (step === 'failed') return this.#endFailed(transcript)
     if (step !== 'completed') return undefined
-    const reported = readTranscriptUsage(event)
-    const isReported = reported !== undefined && this.#options.isCredible(reported)
-    if (!this.#isTranscribing) this.#spoken.read(textAt(event, 'transcript'))
-    const turn = isReported ? { usage: reported, isEstimated: false } : this.#countedTranscript()
-    this.#spoken = this.#spoken.fresh()
-    this.#isTranscribing = false
-    return turn
+    if (!transcript.hasText) transcript.text.read(textAt(event, 'transcript'))
+    this.#transcripts.end(transcript)
+    const usage = readTranscriptUsage(event)
+    const isReported = usage !== undefined && this.#options.isCredible(usage)
+    return isReported ? { usage, isEstimated: false } : countTranscript(transcript)
   }
 
-  #countedTranscript(): ConversationTurn {
-    const { audio: inputAudio, text: outputText } = this.#spoken
-    return { usage: { ...noUsage, inputAudio, outputText }, isEstimated: true }
-  }
-
-  #done(response: JsonObject): ConversationTurn {
-    const received = readTurnUsage(response)
-    const isTold = received !== undefined && this.#options.isCredible(received)
-    const turn = isTold ? { usage: received, isEstimated: false } : this.#counted()
-    this.#input = this.#input.fresh()
-    this.#output = this.#output.fresh()
-    this.#isSpeaking = false
-    this.#isFirst = false
-    return turn
-  }
-
-  #counted(): ConversationTurn {
-    if (!this.#isFirst) for (const tool of this.#tools) this.#input.define(tool)
-    const usage = {
-      ...noUsage,
-      inputText: this.#input.text,
-      inputAudio: this.#input.audio,
-      outputText: this.#output.text,
-      outputAudio: this.#output.audio,
-    }
-    return { usage, isEstimated: true }
-  }
-
-  #instruct(session: JsonObject): void {
-    this.#input.read(textAt(session, 'instructions'))
+  /** A transcript that failed is charged if a part of it was delivered. */
+  #endFailed(transcript: OpenTranscript): ConversationTurn | undefined {
+    this.#transcripts.end(transcript)
+    return transcript.hasText ? countTranscript(transcript) : undefined
   }
 
   /** The upstream repeats the current session settings, such as formats and tools. */
-  #settled(event: JsonObject): void {
+  #setSession(event: JsonObject): void {
     const session = recordAt(event, 'session') ?? {}
     const audio = recordAt(session, 'audio') ?? {}
-    this.#input.format = formatOf(session['input_audio_format'] ?? recordAt(audio, 'input')?.['format'])
-    this.#spoken.format = this.#input.format
-    this.#output.format = formatOf(session['output_audio_format'] ?? recordAt(audio, 'output')?.['format'])
+    const input = recordAt(audio, 'input') ?? {}
+    const inputFormat = session['input_audio_format'] ?? input['format']
+    this.#input.setFormat(inputFormat)
+    this.#transcripts.setFormat(inputFormat)
+    this.#answers.setFormat(session['output_audio_format'] ?? recordAt(audio, 'output')?.['format'])
     this.#tools = recordsAt(session, 'tools')
-  }
-
-  #written(event: JsonObject): void {
-    for (const part of recordsAt(recordAt(event, 'item') ?? {}, 'content')) {
-      if (part['type'] === 'input_text') this.#input.read(textAt(part, 'text'))
-    }
+    this.#isTranscribing =
+      (recordAt(session, 'input_audio_transcription') ?? recordAt(input, 'transcription')) !== undefined
   }
 }
 
-/** Formats are given by name, or as an object with a type. Absent: 24,000 samples per second of two bytes. */
-function formatOf(format: unknown): string {
-  const name = typeof format === 'object' && format !== null && 'type' in format ? format.type : format
-  return typeof name === 'string' ? name : PCM
-}
-
-const PCM = 'pcm16'
-const PCM_BYTES_PER_MINUTE = 60 * 2 * 24_000
-const OTHER_BYTES_PER_MINUTE = 60 * 8_000
-
-/** Local counts of one side since the last turn. */
-class SideCount {
-  readonly #tokensPerMinute: number
-  readonly #text = new TokenEstimate()
-  #minutes = 0
-  #structure = 0
-  format = PCM
-
-  constructor(tokensPerMinute: number) {
-    this.#tokensPerMinute = tokensPerMinute
-  }
-
-  get text(): number {
-    return this.#text.tokens + this.#structure
-  }
-
-  get audio(): number {
-    return Math.floor(this.#minutes * this.#tokensPerMinute)
-  }
-
-  read(text = ''): void {
-    this.#text.separate()
-    this.#text.addText(text)
-  }
-
-  /** Adds audio, given by its number of base64 characters. */
-  hear(characters: number): void {
-    const bytes = Math.floor((characters * 3) / 4)
-    const isPcm = this.format === PCM || this.format === 'audio/pcm'
-    this.#minutes += bytes / (isPcm ? PCM_BYTES_PER_MINUTE : OTHER_BYTES_PER_MINUTE)
-  }
-
-  define(tool: JsonObject): void {
-    this.read(JSON.stringify(tool))
-    this.#structure += TOKENS_PER_TOOL
-  }
-
-  fresh(): SideCount {
-    const side = new SideCount(this.#tokensPerMinute)
-    side.format = this.format
-    return side
-  }
+function countTranscript({ audio, text }: OpenTranscript): ConversationTurn {
+  const usage = { ...noUsage, inputAudio: wholeTokens(audio), outputText: text.tokens.text }
+  return { usage, isEstimated: true }
 }

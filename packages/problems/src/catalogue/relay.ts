@@ -47,6 +47,14 @@ export const relayProblems = {
     en: 'Your quota is not enough for another turn',
     zh: '额度不足以继续会话',
   }),
+  session_answers_reached: callerFault(429, {
+    en: 'This session has {max} answers under way; wait until one ends',
+    zh: '此会话已有 {max} 个回答正在进行，请等待其中一个结束',
+  }),
+  session_channel_off: callerFault(403, {
+    en: 'The channel of this session was switched off; connect again',
+    zh: '此会话使用的渠道已被停用，请重新连接',
+  }),
   session_over: callerFault(408, { en: 'The session has reached its time limit', zh: '会话已达到时间上限' }),
   stream_idle: upstreamFault(504, {
     en: 'The upstream stayed silent for too long; try again later',

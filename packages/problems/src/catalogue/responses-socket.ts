@@ -30,6 +30,18 @@ export const responsesSocketProblems = {
     en: 'This connection has {max} responses running; wait until one ends',
     zh: '此连接已有 {max} 个响应正在进行，请等待其中一个结束',
   }),
+  sockets_of_user_reached: callerFault(429, {
+    en: 'You have {max} WebSocket connections open; close one first',
+    zh: '您已打开 {max} 个 WebSocket 连接，请先关闭一个',
+  }),
+  sockets_without_balance_reached: callerFault(429, {
+    en: 'Without quota at most {max} WebSocket connections can be open; close one or top up',
+    zh: '额度不足时最多打开 {max} 个 WebSocket 连接，请关闭一个或充值',
+  }),
+  frame_too_slow: callerFault(408, {
+    en: 'A message took too long to arrive',
+    zh: '消息未在规定时间内发送完整',
+  }),
   websocket_connections_reached: callerFault(429, {
     en: 'This token has {max} WebSocket connections open; close one first',
     zh: '此令牌已打开 {max} 个 WebSocket 连接，请先关闭一个',

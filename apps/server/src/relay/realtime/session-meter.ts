@@ -1,7 +1,9 @@
 import { chargeUnits } from '@tollgate/billing/charge'
 import { buckets } from '@tollgate/billing/buckets'
+import type { Reading } from '@tollgate/dialects/dialect'
 import type { ConversationTurn } from '@tollgate/dialects/realtime/turns'
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
+import type { ExtendResult } from '@tollgate/ledger/results'
 import { type CallLedger, whenDone } from '../call-ledger.ts'
 import type { Held } from '../stations/hold/held.ts'
 import { sessionUnitsMax, turnUnits } from '../stations/hold/session.ts'
@@ -14,21 +16,19 @@ export interface SessionMeterInput {
   readonly ledger: Pick<CallLedger, 'extend' | 'checkpoint'>
   /** Called when the ledger could not extend the hold or write a checkpoint; the session goes on. */
   readonly onError: (error: unknown) => void
-  /** Called when the balance does not pay for another turn. */
-  readonly onExhausted: () => void
 }
 
 /**
- * The cost of a session: the sum of its turns, charged once at its end. The hold stays one turn ahead of the
- * cost, and a checkpoint after each turn records what is owed in case of a crash.
+ * The cost of a session: the sum of its turns, charged once at its end. The hold pays for the turns under
+ * way beside the cost, or for the next one; a checkpoint after each turn records what is owed in case of a crash.
  */
 export class SessionMeter {
   readonly #input: SessionMeterInput
   readonly #turnUnits: bigint
   #usage: Usage = noUsage
   #held: bigint
-  #isExtending = false
-  isEstimated = false
+  #extending: Promise<boolean> | undefined
+  #isEstimated = false
 
   constructor(input: SessionMeterInput) {
     this.#input = input
@@ -37,15 +37,24 @@ export class SessionMeter {
     this.#held = units
   }
 
-  /** `undefined` when nothing was used. */
-  get usage(): Usage | undefined {
-    return this.#usage.turns === undefined ? undefined : this.#usage
+  /** What is charged for; without usage when nothing was used. */
+  get reading(): Reading {
+    const usage = this.#usage.turns === undefined ? undefined : this.#usage
+    return {
+      usage,
+      isEstimated: this.#isEstimated,
+      finish: undefined,
+      outputTokensCounted: 0,
+      hasOutput: usage !== undefined,
+      isComplete: true,
+      error: undefined,
+    }
   }
 
-  /** Call this before the frame that ends the turn is sent, and `keepAhead` after it. */
+  /** Call this before the frame that ends the turn is sent. */
   add({ usage, isEstimated }: ConversationTurn): void {
     this.#usage = sumOf(this.#usage, usage)
-    this.isEstimated ||= isEstimated
+    this.#isEstimated ||= isEstimated
     const { held, channelId, ledger, onError } = this.#input
     const input = { holdId: held.call.id, amount: this.#owed, channelId }
     whenDone(() => ledger.checkpoint(input), noop, onError)
@@ -61,31 +70,53 @@ export class SessionMeter {
     return chargeUnits(this.#input.held.price, this.#usage)
   }
 
-  /** Enlarges the hold for the next turn. */
-  keepAhead(): void {
-    const missing = this.#owed + this.#turnUnits - this.#held
-    if (missing <= 0n || this.#isExtending) return
-    const { held, ledger, onError } = this.#input
-    const { call, price, budget } = held
-    if (this.#owed >= sessionUnitsMax(price)) return this.#input.onExhausted()
-    this.#isExtending = true
-    const larger = { holdId: call.id, amount: missing, movesCeiling: true, budget }
-    whenDone(
-      () => ledger.extend(larger),
-      (result) => this.#extended(result.type === 'extended' ? result.held : undefined),
-      (error: unknown) => {
-        onError(error)
-        this.#extended(undefined)
-      },
-    )
+  /**
+   * Enlarges the hold until it pays for what is owed and this many more turns. Returns whether it does, which
+   * the ledger may need a while to find out.
+   */
+  cover(turns: number): boolean | Promise<boolean> {
+    const missing = this.#owed + this.#turnUnits * BigInt(turns) - this.#held
+    if (missing <= 0n) return true
+    if (this.#extending !== undefined) return this.#extending.then(() => this.cover(turns))
+    if (turns > 0 && this.#owed >= sessionUnitsMax(this.#input.held.price)) return false
+    const extending = this.#extend(missing)
+    if (!(extending instanceof Promise)) return this.#isCovered(extending, turns)
+    this.#extending = extending
+    return extending.then((hasGrown) => {
+      this.#extending = undefined
+      return this.#isCovered(hasGrown, turns)
+    })
   }
 
-  #extended(units: bigint | undefined): void {
-    this.#isExtending = false
-    const hasGrown = units !== undefined && units > this.#held
-    if (hasGrown) this.#held = units
-    if (hasGrown) this.keepAhead()
-    else if (!this.#mayOwe) this.#input.onExhausted()
+  #isCovered(hasGrown: boolean, turns: number): boolean | Promise<boolean> {
+    return hasGrown ? this.cover(turns) : this.#mayOwe
+  }
+
+  /** Returns whether the hold has grown. */
+  #extend(amount: bigint): boolean | Promise<boolean> {
+    const { held, ledger } = this.#input
+    const larger = { holdId: held.call.id, amount, movesCeiling: true, budget: held.budget }
+    try {
+      const result = ledger.extend(larger)
+      if (!(result instanceof Promise)) return this.#noteExtended(result)
+      return result.then(
+        (extended) => this.#noteExtended(extended),
+        (error: unknown) => this.#noteFailed(error),
+      )
+    } catch (error) {
+      return this.#noteFailed(error)
+    }
+  }
+
+  #noteExtended(result: ExtendResult): boolean {
+    const hasGrown = result.type === 'extended' && result.held > this.#held
+    if (hasGrown) this.#held = result.held
+    return hasGrown
+  }
+
+  #noteFailed(error: unknown): false {
+    this.#input.onError(error)
+    return false
   }
 }
 

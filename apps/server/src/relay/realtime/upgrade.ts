@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer, type WebSocket } from 'ws'
+import { WebSocket, WebSocketServer } from 'ws'
 import { KEY_PROTOCOL } from '../stations/admit/key.ts'
 
 export interface UpgradeRequest {
@@ -8,6 +8,9 @@ export interface UpgradeRequest {
   readonly socket: Duplex
   readonly head: Buffer
 }
+
+/** Bytes that are still read of a caller whose socket is being closed: a few small frames and its close frame. */
+const CLOSING_BYTES_MAX = 64 * 1024
 
 /** Accepts websocket upgrades. A frame longer than `frameBytesMax` ends its connection. */
 export function openUpgradeHandler(frameBytesMax: number) {
@@ -25,6 +28,7 @@ export function openUpgradeHandler(frameBytesMax: number) {
         caller.pause()
         // The library closes the connection after an error, with the code that says why.
         caller.on('error', () => undefined)
+        limitClosing(caller, socket)
         enter(caller)
       })
     },
@@ -33,6 +37,16 @@ export function openUpgradeHandler(frameBytesMax: number) {
       socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
     },
   }
+}
+
+/** A frame that nobody wants any more must not be collected until the socket is closed. */
+function limitClosing(caller: WebSocket, connection: Duplex): void {
+  let bytes = 0
+  connection.prependListener('data', (chunk: Buffer) => {
+    if (caller.readyState === WebSocket.OPEN) return
+    bytes += chunk.length
+    if (bytes > CLOSING_BYTES_MAX) caller.pause()
+  })
 }
 
 /** Chooses the sub-protocol for the handshake; the one that contains the API key is never returned. */

@@ -8,7 +8,7 @@ import type { OpenSocket } from './upstream/open-socket.ts'
 /** What connections of the Responses API work with. */
 export interface ConnectionApp extends Pick<
   App,
-  'bodies' | 'clock' | 'inFlight' | 'limits' | 'log' | 'now' | 'snapshots' | 'watch'
+  'bodies' | 'clock' | 'frames' | 'inFlight' | 'limits' | 'log' | 'now' | 'snapshots' | 'sockets' | 'watch'
 > {
   readonly keptResponses: KeptResponses
   readonly memory: MemoryBudget

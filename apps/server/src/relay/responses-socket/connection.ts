@@ -1,11 +1,16 @@
 import type { IncomingMessage } from 'node:http'
+import { errorWords, type ErrorRequest } from '@tollgate/dialects/errors/render-error'
 import { requestId } from '@tollgate/kit/ids'
 import { Problem, problem } from '@tollgate/problems/problem'
 import { requestLanguage } from '@tollgate/problems/request-language'
 import { WebSocket, type RawData } from 'ws'
-import { FrameLease } from '../realtime/frame-lease.ts'
 import { bytesOf } from '../realtime/pass-frame.ts'
-import { closeSocket } from '../stations/deliver/session-end.ts'
+import { CallerPings } from '../sockets/caller-pings.ts'
+import { closeCode, closeSocket, dropSocket } from '../sockets/close-socket.ts'
+import { FrameLease } from '../sockets/frame-lease.ts'
+import type { OpenSocket, SocketSeat } from '../sockets/open-sockets.ts'
+import type { SocketPermit } from '../sockets/socket-permit.ts'
+import type { Caller } from '../stations/admit/caller.ts'
 import type { Watched, Watching } from '../watch.ts'
 import type { ConnectionApp } from './connection-app.ts'
 import { Conversations } from './conversations.ts'
@@ -19,7 +24,7 @@ export interface ConnectionInput {
   /** Paused until the connection listens. */
   readonly socket: WebSocket
   readonly handshake: IncomingMessage
-  readonly userId: number
+  readonly caller: Caller
   readonly app: ConnectionApp
   readonly onClosed: (connection: Connection) => void
 }
@@ -28,15 +33,14 @@ const NORMAL = 1000
 const GOING_AWAY = 1001
 const POLICY_VIOLATION = 1008
 const HOUR_MS = 3_600_000
-/** A caller that answers no ping for this long is gone, even if the socket is still open. */
-const PING_MS = 30_000
 /** Frames refused one after the other, after which a caller is no longer listened to. */
 const FAULTS_MAX = 16
 /** Bytes of error frames that a caller may leave unread. */
 const UNREAD_BYTES_MAX = 1024 * 1024
 
 /** One WebSocket connection of the Responses API, from its handshake until it is closed. */
-export class Connection implements Watched {
+export class Connection implements Watched, OpenSocket {
+  readonly permit: SocketPermit
   readonly #input: ConnectionInput
   readonly #id: string
   readonly #lanes = new Lanes()
@@ -46,45 +50,58 @@ export class Connection implements Watched {
   readonly #turns = new Set<Turn>()
   readonly #openedAt: number
   readonly #watching: Watching | undefined
+  readonly #seat: SocketSeat
+  readonly #pings: CallerPings
   #usedAt: number
-  #pingedAt: number
-  #isAlive = true
   #isDraining = false
+  /** Why the caller may send no further calls. */
+  #revoked: Problem | undefined
   #isOver = false
   #faults = 0
 
   constructor(input: ConnectionInput) {
-    const { socket, handshake, userId, app } = input
+    const { socket, handshake, caller, app } = input
+    const { id: userId } = caller.owner
+    this.permit = { caller }
     this.#input = input
     this.#id = requestId(app.clock.nowMs())
-    this.#openedAt = this.#usedAt = this.#pingedAt = app.now()
+    this.#openedAt = this.#usedAt = app.now()
+    this.#pings = new CallerPings(socket, this.#openedAt)
     const { rememberedBytesMax: bytesMax } = app.limits
     this.#conversations = new Conversations({ userId, budget: app.memory, bytesMax })
     this.#sockets = new UpstreamSockets(app.openSocket)
     const lease = app.bodies.lease(userId)
-    this.#frames = new FrameLease(handshake.socket, lease, (error) => this.#endWith(error))
+    this.#frames = new FrameLease({
+      connection: handshake.socket,
+      lease,
+      budget: app.frames,
+      now: app.now,
+      onRefused: (error) => this.#endWith(error, dropSocket),
+    })
     socket.on('message', (data, isBinary) => this.#received(data, isBinary))
-    socket.on('pong', () => (this.#isAlive = true))
     socket.once('close', () => {
       lease.end()
       this.#closed()
     })
+    this.#seat = app.sockets.watch(this)
     this.#watching = app.watch.add(this)
     socket.resume()
   }
 
   tick(now: number): void {
-    const { app, socket } = this.#input
+    const { app } = this.#input
+    this.#frames.tick(now)
     if (this.#lanes.isIdle && now - this.#openedAt >= HOUR_MS)
       return this.#endWith(problem('websocket_connection_limit_reached'))
     const { idleMs } = app.snapshots.settings().responsesSocket
     if (this.#turns.size === 0 && now - this.#usedAt >= idleMs) return this.#close(NORMAL)
-    if (now - this.#pingedAt < PING_MS) return
-    if (!this.#isAlive) return socket.terminate()
-    this.#isAlive = false
-    this.#pingedAt = now
-    if (socket.readyState === WebSocket.OPEN) socket.ping()
-    this.#sockets.ping()
+    if (this.#pings.tick(now)) this.#sockets.ping()
+  }
+
+  /** Calls that have begun may end, as they would over HTTP; no other one begins. */
+  revoke(reason: Problem): void {
+    this.#revoked ??= reason
+    if (this.#turns.size === 0) this.#endWith(this.#revoked)
   }
 
   /** The calls that are stopped at the same time send their errors first. */
@@ -100,7 +117,7 @@ export class Connection implements Watched {
 
   #received(data: RawData, isBinary: boolean): void {
     const release = this.#frames.whole()
-    this.#isAlive = true
+    this.#pings.hear()
     this.#usedAt = this.#input.app.now()
     let lane: string | undefined
     try {
@@ -119,7 +136,8 @@ export class Connection implements Watched {
   }
 
   #begin(frame: TurnFrame, lane: string | undefined): void {
-    const { handshake, userId, app, socket } = this.#input
+    const { handshake, caller, app, socket } = this.#input
+    if (this.#revoked !== undefined) throw this.#revoked
     if (this.#isDraining) throw problem('gateway_stopping')
     if (app.now() - this.#openedAt >= HOUR_MS) throw problem('websocket_connection_limit_reached')
     this.#lanes.check(lane)
@@ -127,7 +145,7 @@ export class Connection implements Watched {
       frame,
       lane,
       handshake,
-      userId,
+      userId: caller.owner.id,
       app,
       connectionId: this.#id,
       conversations: this.#conversations,
@@ -155,7 +173,9 @@ export class Connection implements Watched {
   }
 
   #closeIfDrained(): void {
-    if (this.#isDraining && this.#turns.size === 0) this.#close(GOING_AWAY)
+    if (this.#turns.size > 0) return
+    if (this.#revoked !== undefined) this.#endWith(this.#revoked)
+    else if (this.#isDraining) this.#close(GOING_AWAY)
   }
 
   #send(text: string, sent: () => void): void {
@@ -177,11 +197,14 @@ export class Connection implements Watched {
     }
   }
 
-  #endWith(error: unknown): void {
+  #endWith(error: unknown, close = closeSocket): void {
     if (this.#isOver) return
+    this.#isOver = true
     const refusal = this.#problemOf(error)
+    const { status, message } = errorWords(this.#errorRequest(refusal))
     this.#send(this.#errorFrame(refusal, undefined), () => undefined)
-    this.#close(refusal.code === 'websocket_connection_limit_reached' ? NORMAL : POLICY_VIOLATION)
+    const isNormal = refusal.code === 'websocket_connection_limit_reached'
+    close(this.#input.socket, isNormal ? NORMAL : closeCode(status), message)
   }
 
   #problemOf(error: unknown): Problem {
@@ -191,8 +214,12 @@ export class Connection implements Watched {
   }
 
   #errorFrame(refusal: Problem, lane: string | undefined): string {
+    return errorFrame(this.#errorRequest(refusal), lane)
+  }
+
+  #errorRequest(refusal: Problem): ErrorRequest {
     const language = requestLanguage(this.#input.handshake.headers)
-    return errorFrame({ problem: refusal, requestId: this.#id, language }, lane)
+    return { problem: refusal, requestId: this.#id, language }
   }
 
   #close(code: number): void {
@@ -205,6 +232,7 @@ export class Connection implements Watched {
     const { onClosed } = this.#input
     this.#isOver = true
     this.#watching?.end()
+    this.#seat.end()
     this.#conversations.clear()
     this.#sockets.close()
     for (const turn of this.#turns) turn.leave()

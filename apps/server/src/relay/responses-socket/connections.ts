@@ -36,8 +36,7 @@ export class Connections {
       if (left > 0) this.#counts.set(token, left)
       else this.#counts.delete(token)
     }
-    const { id: userId } = caller.owner
-    this.#open.add(new Connection({ socket, handshake, userId, app: this.#app, onClosed }))
+    this.#open.add(new Connection({ socket, handshake, caller, app: this.#app, onClosed }))
   }
 
   /** Lets every connection end its running responses, and closes it then. */

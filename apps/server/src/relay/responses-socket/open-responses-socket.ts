@@ -7,7 +7,9 @@ import { answerUpgrade } from '../realtime/answer-upgrade.ts'
 import { openUpgradeHandler, type UpgradeRequest } from '../realtime/upgrade.ts'
 import { relay } from '../relay.ts'
 import type { CallRoute } from '../relay-route.ts'
+import type { SocketSeat } from '../sockets/open-sockets.ts'
 import { authenticate } from '../stations/admit/authenticate.ts'
+import type { Caller } from '../stations/admit/caller.ts'
 import { Connections } from './connections.ts'
 import { openKeptResponses } from './kept-responses.ts'
 import { MemoryBudget } from './memory-budget.ts'
@@ -69,11 +71,28 @@ export function openResponsesSocket({
     })
   }
 
+  function accept(upgrade: UpgradeRequest, caller: Caller, seat: SocketSeat): void {
+    if (upgrade.socket.destroyed) return seat.end()
+    upgrade.socket.once('close', () => seat.end())
+    upgrades.open(upgrade, (socket) => connections.open(socket, upgrade.request, caller))
+  }
+
+  function acceptLater(upgrade: UpgradeRequest, caller: Caller, taking: Promise<SocketSeat>): void {
+    // Nobody else listens meanwhile, and the caller may leave.
+    upgrade.socket.on('error', () => upgrade.socket.destroy())
+    void taking.then(
+      (seat) => accept(upgrade, caller, seat),
+      (error: unknown) => refused(upgrade, error),
+    )
+  }
+
   return {
     upgrade: (upgrade) => {
       try {
         const caller = admitted(upgrade)
-        upgrades.open(upgrade, (socket) => connections.open(socket, upgrade.request, caller))
+        const seat = app.sockets.take(caller)
+        if (seat instanceof Promise) acceptLater(upgrade, caller, seat)
+        else accept(upgrade, caller, seat)
       } catch (error) {
         refused(upgrade, error)
       }

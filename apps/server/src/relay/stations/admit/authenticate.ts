@@ -34,17 +34,18 @@ export function authenticate(
   const address = app.clientAddress(call.request)
   if (token.addresses !== undefined && !token.addresses.has(address)) throw problem('address_not_allowed')
   const pinned = shown.channel === undefined ? undefined : pin(shown.channel, token.owner, app.snapshots)
-  return { owner: token.owner, token, pinned, address }
+  return { owner: token.owner, token, keyHash: hash, pinned, address }
 }
 
 export function checkOwner(owner: OwnerEntry): void {
   if (owner.isDeleted || owner.status !== USER_STATUS.enabled) throw problem('user_banned')
 }
 
-function checkToken(
+/** Throws the Problem of a token that is not enabled, or has expired. */
+export function checkToken(
   token: TokenEntry,
   call: Pick<Call, 'startedMs'>,
-  { onTokenExpired }: AuthenticateApp,
+  { onTokenExpired }: Pick<AuthenticateApp, 'onTokenExpired'>,
 ): void {
   if (token.status === TOKEN_STATUS.exhausted) throw problem('token_exhausted', { preview: token.preview })
   if (token.status === TOKEN_STATUS.expired) throw problem('token_expired')

@@ -8,7 +8,7 @@ import type { Call } from '../../call.ts'
 import { emptyBalanceForm, isEmptyBalance } from './empty-balance.ts'
 import { errorHead, wholeHead, withVendorHeaders } from './head.ts'
 import { abortStream } from './outlet.ts'
-import { closeWithError } from './session-end.ts'
+import { closeWithError } from '../../sockets/close-socket.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 

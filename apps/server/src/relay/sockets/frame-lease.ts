@@ -1,0 +1,93 @@
+import type { Duplex } from 'node:stream'
+import { problem } from '@tollgate/problems/problem'
+import type { BodyLease } from '../stations/admit/body-budget.ts'
+import type { FrameBudget } from './frame-budget.ts'
+
+/** Bytes of a frame that are accepted before they are charged to the budgets; most frames are smaller. */
+const UNCOUNTED_BYTES = 16 * 1024
+/** A frame that has begun must go on, and must end. */
+const SILENT_MS = 10_000
+const FRAME_MS = 60_000
+
+export interface FrameLeaseInput {
+  /** The connection below the WebSocket. */
+  readonly connection: Duplex
+  readonly lease: BodyLease
+  readonly budget: FrameBudget
+  /** Monotonic time. */
+  readonly now: () => number
+  /** Must end the socket; nothing more of it is counted. */
+  readonly onRefused: (error: unknown) => void
+}
+
+/**
+ * Charges the frames of a socket to the budget for request bodies: from their first bytes on, because a
+ * frame is buffered until it is complete, and until the other side has received it.
+ */
+export class FrameLease {
+  readonly #input: FrameLeaseInput
+  #arrived = 0
+  #taken = 0
+  #beganAt = 0
+  #arrivedAt = 0
+  #isOver = false
+
+  constructor(input: FrameLeaseInput) {
+    this.#input = input
+    const { connection } = input
+    // Runs before the websocket's own listener, so that the bytes counted belong to the frame they complete.
+    connection.prependListener('data', this.#arrive)
+    connection.once('close', () => this.end())
+  }
+
+  /**
+   * Call this when a frame is complete. Returns the function that returns its bytes to the budget;
+   * `undefined` for a frame that took none.
+   */
+  whole(): (() => void) | undefined {
+    const taken = this.#taken
+    this.#giveFrame()
+    this.#arrived = 0
+    return taken === 0 ? undefined : () => this.#input.lease.give(taken)
+  }
+
+  /** Refuses a frame that has stalled, or that takes too long. */
+  tick(now: number): void {
+    if (this.#taken === 0 || this.#isOver) return
+    if (now - this.#arrivedAt >= SILENT_MS || now - this.#beganAt >= FRAME_MS)
+      this.#refuse(problem('frame_too_slow'))
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#giveFrame()
+    this.#input.connection.off('data', this.#arrive)
+  }
+
+  readonly #arrive = (chunk: Buffer): void => {
+    this.#arrived += chunk.length
+    const more = this.#arrived - this.#taken
+    if (more <= UNCOUNTED_BYTES) return
+    const { lease, budget, now } = this.#input
+    try {
+      budget.take(lease.userId, { held: this.#taken, bytes: more })
+      if (this.#taken === 0) this.#beganAt = now()
+      this.#taken += more
+      this.#arrivedAt = now()
+      lease.take(more)
+    } catch (error) {
+      this.#refuse(error)
+    }
+  }
+
+  #refuse(error: unknown): void {
+    if (this.#isOver) return
+    this.end()
+    this.#input.onRefused(error)
+  }
+
+  #giveFrame(): void {
+    this.#input.budget.give(this.#input.lease.userId, this.#taken)
+    this.#taken = 0
+  }
+}
