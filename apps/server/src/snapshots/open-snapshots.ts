@@ -52,13 +52,13 @@ export async function openSnapshots(deps: SnapshotsDeps): Promise<OpenSnapshots>
   const tell = (change: SnapshotChange): void => {
     for (const listener of listeners) listener(change)
   }
-  const noteChange = (): void => {
+  const announceChange = (): void => {
     version++
     tell({})
   }
   const refreshAll = async (): Promise<void> => {
     await Promise.all([refresh.keyring(), refresh.channels(), refresh.settings()])
-    noteChange()
+    announceChange()
   }
 
   async function onNotice(notice: Notice): Promise<void> {
@@ -73,7 +73,7 @@ export async function openSnapshots(deps: SnapshotsDeps): Promise<OpenSnapshots>
       isAboutToken && id !== undefined && keyring.reloadToken(Number(id)),
       isAboutUser && id !== undefined && keyring.reloadUser(Number(id)),
     ])
-    if (RELOADED.some((noun) => isAbout(notice, noun))) noteChange()
+    if (RELOADED.some((noun) => isAbout(notice, noun))) announceChange()
   }
 
   // Subscribe before the first read, so that no change during that read is missed.

@@ -1,17 +1,15 @@
-export interface FrameOrderInput {
-  /** Stops reading further frames while a step takes its time. */
-  readonly pause: () => void
-  readonly resume: () => void
-  readonly onError: (error: unknown) => void
-}
+import type { WebSocket } from 'ws'
 
 /** Hands frames on one after the other, although a step may wait for a search or for the ledger. */
 export class FrameOrder {
-  readonly #input: FrameOrderInput
+  readonly #caller: Pick<WebSocket, 'pause' | 'resume'>
+  readonly #onError: (error: unknown) => void
   #last: Promise<void> | undefined
 
-  constructor(input: FrameOrderInput) {
-    this.#input = input
+  /** The caller's frames are not read while a step takes its time. */
+  constructor(caller: Pick<WebSocket, 'pause' | 'resume'>, onError: (error: unknown) => void) {
+    this.#caller = caller
+    this.#onError = onError
   }
 
   /** Runs the step at once if no earlier one is waiting. */
@@ -21,12 +19,11 @@ export class FrameOrder {
   }
 
   #wait(work: Promise<void>): void {
-    const { pause, resume, onError } = this.#input
-    pause()
-    const last = work.catch(onError).finally(() => {
+    this.#caller.pause()
+    const last = work.catch(this.#onError).finally(() => {
       if (this.#last !== last) return
       this.#last = undefined
-      resume()
+      this.#caller.resume()
     })
     this.#last = last
   }

@@ -81,11 +81,7 @@ export class Session implements Watched, OpenSocket {
       ledger: app.ledger,
       onError: warn('could not extend the hold of a session or write its checkpoint'),
     })
-    this.#order = new FrameOrder({
-      pause: () => caller.pause(),
-      resume: () => caller.resume(),
-      onError: warn('could not hand on a frame of a session'),
-    })
+    this.#order = new FrameOrder(caller, warn('could not hand on a frame of a session'))
     const { call } = held
     call.lease = app.bodies.lease(held.caller.owner.id)
     this.#frames = new FrameLease({

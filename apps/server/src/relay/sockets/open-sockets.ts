@@ -1,13 +1,18 @@
 import { accountId } from '@tollgate/ledger/account'
+import type { Ledger } from '@tollgate/ledger/ledger'
 import { type Problem, problem } from '@tollgate/problems/problem'
 import { WebSocket } from 'ws'
 import type { TokenEntry } from '../../snapshots/snapshots.ts'
-import type { App } from '../app.ts'
+import type { Log } from '../log.ts'
 import type { Caller } from '../stations/admit/caller.ts'
-import type { Watched, Watching } from '../watch.ts'
-import { currentToken, findPermitProblem, type SocketPermit } from './socket-permit.ts'
+import type { Watch, Watched, Watching } from '../watch.ts'
+import { currentToken, findPermitProblem, type PermitApp, type SocketPermit } from './socket-permit.ts'
 
-export type OpenSocketsApp = Pick<App, 'snapshots' | 'clock' | 'ledger' | 'watch' | 'log' | 'onTokenExpired'>
+export interface OpenSocketsApp extends PermitApp {
+  readonly ledger: Pick<Ledger, 'balance'>
+  readonly watch: Watch
+  readonly log: Log
+}
 
 export interface OpenSocket {
   readonly permit: SocketPermit
@@ -24,7 +29,7 @@ export interface SocketSeat {
 export async function takeSeat(
   socket: WebSocket,
   caller: Pick<Caller, 'owner'>,
-  { sockets }: Pick<App, 'sockets'>,
+  { sockets }: { readonly sockets: OpenSockets },
 ): Promise<void> {
   const seat = await sockets.take(caller)
   if (socket.readyState === WebSocket.CLOSED) seat.end()

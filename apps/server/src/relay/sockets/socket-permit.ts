@@ -1,7 +1,7 @@
 import { CHANNEL_STATUS, USER_ROLE } from '@tollgate/kit/codes'
 import { Problem, problem } from '@tollgate/problems/problem'
-import type { OwnerEntry, TokenEntry } from '../../snapshots/snapshots.ts'
-import type { App } from '../app.ts'
+import type { Clock } from '@tollgate/kit/clock'
+import type { OwnerEntry, Snapshots, TokenEntry } from '../../snapshots/snapshots.ts'
 import { checkOwner, checkToken } from '../stations/admit/authenticate.ts'
 import type { Caller } from '../stations/admit/caller.ts'
 import { groupsOf } from '../stations/admit/group.ts'
@@ -19,7 +19,11 @@ export interface SessionPermit {
   readonly channelId: number
 }
 
-export type PermitApp = Pick<App, 'snapshots' | 'clock' | 'onTokenExpired'>
+export interface PermitApp {
+  readonly snapshots: Snapshots
+  readonly clock: Pick<Clock, 'nowMs'>
+  readonly onTokenExpired: (tokenId: number) => void
+}
 
 /** The Problem because of which the caller could not open the socket now; `undefined` if they could. */
 export function findPermitProblem(permit: SocketPermit, app: PermitApp): Problem | undefined {

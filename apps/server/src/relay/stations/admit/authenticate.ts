@@ -1,13 +1,18 @@
+import type { IncomingMessage } from 'node:http'
 import { CHANNEL_STATUS, TOKEN_STATUS, USER_ROLE, USER_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import type { Snapshots, OwnerEntry, RosterChannel, TokenEntry } from '../../../snapshots/snapshots.ts'
-import type { App } from '../../app.ts'
 import type { Call } from '../../call.ts'
 import type { Caller } from './caller.ts'
 import { KeyHashes } from './key-hashes.ts'
 import { presentedKey } from './key.ts'
 
-type AuthenticateApp = Pick<App, 'snapshots' | 'clientAddress' | 'countWrongKey' | 'onTokenExpired'>
+export interface AuthenticateApp {
+  readonly snapshots: Snapshots
+  readonly clientAddress: (request: IncomingMessage) => string
+  readonly countWrongKey?: (address: string) => void
+  readonly onTokenExpired: (tokenId: number) => void
+}
 
 const hashes = new KeyHashes()
 
