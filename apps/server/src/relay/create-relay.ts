@@ -27,6 +27,8 @@ export interface RelayPort extends ProbePort {
   readonly inFlight: number
   /** Inflated bytes of the bodies of calls under way. */
   readonly bodyBytes: number
+  /** Bytes of frames of callers that have not arrived whole. */
+  readonly frameBytes: number
   /** Open WebSocket connections of the Responses API, and the bytes of the conversations they remember. */
   readonly sockets: number
   readonly rememberedBytes: number
@@ -115,6 +117,9 @@ export function createRelay(deps: RelayDeps): RelayPort {
     },
     get bodyBytes() {
       return app.bodies.used
+    },
+    get frameBytes() {
+      return app.frames.used
     },
     get sockets() {
       return responsesSocket.connections

@@ -22,6 +22,8 @@ export const floors: Readonly<Record<string, number>> = {
   'large bodies': 20,
   frames: 6,
   'parallel answers': 1200,
+  'revoked sockets': 38,
+  'half frames': 300,
   members: 60,
   'slow senders': 25,
   patterns: 1,

@@ -88,6 +88,7 @@ export class Session implements Watched, OpenSocket {
       connection: call.request.socket,
       lease: call.lease,
       budget: app.frames,
+      readStanding: () => app.sockets.readStanding(held.caller.owner.id),
       now: app.now,
       onRefused: (error) => this.#refuse(error, dropWithError),
     })

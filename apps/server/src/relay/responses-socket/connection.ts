@@ -75,6 +75,7 @@ export class Connection implements Watched, OpenSocket {
       connection: handshake.socket,
       lease,
       budget: app.frames,
+      readStanding: () => app.sockets.readStanding(userId),
       now: app.now,
       onRefused: (error) => this.#endWith(error, dropSocket),
     })

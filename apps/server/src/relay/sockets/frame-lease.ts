@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { problem } from '@tollgate/problems/problem'
-import type { BodyLease } from '../stations/admit/body-budget.ts'
+import type { BalanceClass, BodyLease } from '../stations/admit/body-budget.ts'
 import type { FrameBudget } from './frame-budget.ts'
 
 /** Bytes of a frame that are accepted before they are charged to the budgets; most frames are smaller. */
@@ -14,6 +14,8 @@ export interface FrameLeaseInput {
   readonly connection: Duplex
   readonly lease: BodyLease
   readonly budget: FrameBudget
+  /** Looked up when a frame turns out to be long. */
+  readonly readStanding: () => Promise<BalanceClass>
   /** Monotonic time. */
   readonly now: () => number
   /** Must end the socket; nothing more of it is counted. */
@@ -30,6 +32,7 @@ export class FrameLease {
   #taken = 0
   #beganAt = 0
   #arrivedAt = 0
+  #hasBalance = true
   #isOver = false
 
   constructor(input: FrameLeaseInput) {
@@ -70,11 +73,36 @@ export class FrameLease {
     if (more <= UNCOUNTED_BYTES) return
     const { lease, budget, now } = this.#input
     try {
-      budget.take(lease.userId, { held: this.#taken, bytes: more })
-      if (this.#taken === 0) this.#beganAt = now()
+      budget.take(lease.userId, { held: this.#taken, bytes: more, hasBalance: this.#hasBalance })
+      if (this.#taken === 0) this.#begin()
       this.#taken += more
       this.#arrivedAt = now()
       lease.take(more)
+    } catch (error) {
+      this.#refuse(error)
+    }
+  }
+
+  #begin(): void {
+    this.#beganAt = this.#input.now()
+    // While the ledger cannot be read, an account keeps its standing.
+    this.#input.readStanding().then(
+      (standing) => this.#judge(standing),
+      () => undefined,
+    )
+  }
+
+  /** Charges what has arrived again, as that of an account with this balance. */
+  #judge(standing: BalanceClass): void {
+    if (this.#isOver) return
+    const { lease, budget } = this.#input
+    const held = this.#taken
+    try {
+      lease.setStanding(standing)
+      this.#giveFrame()
+      this.#hasBalance = standing !== 'none'
+      budget.take(lease.userId, { held: 0, bytes: held, hasBalance: this.#hasBalance })
+      this.#taken = held
     } catch (error) {
       this.#refuse(error)
     }
@@ -87,7 +115,7 @@ export class FrameLease {
   }
 
   #giveFrame(): void {
-    this.#input.budget.give(this.#input.lease.userId, this.#taken)
+    this.#input.budget.give(this.#input.lease.userId, { held: this.#taken, hasBalance: this.#hasBalance })
     this.#taken = 0
   }
 }

@@ -4,6 +4,7 @@ import { type Problem, problem } from '@tollgate/problems/problem'
 import { WebSocket } from 'ws'
 import type { TokenEntry } from '../../snapshots/snapshots.ts'
 import type { Log } from '../log.ts'
+import { balanceClassOf, type BalanceClass } from '../stations/admit/body-budget.ts'
 import type { Caller } from '../stations/admit/caller.ts'
 import type { Watch, Watched, Watching } from '../watch.ts'
 import { currentToken, findPermitProblem, type PermitApp, type SocketPermit } from './socket-permit.ts'
@@ -88,9 +89,9 @@ export class OpenSockets implements Watched {
       isTaken = false
     }
     if (count < withoutBalance) return { end }
-    return this.#hasBalance(userId).then(
-      (hasBalance) => {
-        if (hasBalance) return { end }
+    return this.readStanding(userId).then(
+      (standing) => {
+        if (standing !== 'none') return { end }
         end()
         throw problem('sockets_without_balance_reached', { max: withoutBalance })
       },
@@ -188,10 +189,10 @@ export class OpenSockets implements Watched {
     return ofToken < ofUser ? ofToken : ofUser
   }
 
-  /** What open sessions hold is a balance too. */
-  async #hasBalance(userId: number): Promise<boolean> {
+  /** What calls and sessions under way hold is a balance too. */
+  async readStanding(userId: number): Promise<BalanceClass> {
     const balance = await this.#app.ledger.balance(accountId('user', userId))
-    return balance !== undefined && balance.remaining + balance.reserved > 0n
+    return balanceClassOf(balance === undefined ? 0n : balance.remaining + balance.reserved)
   }
 
   #leave(userId: number): void {
