@@ -84,10 +84,10 @@ export function readItem(item: JsonObject, side: SideCount): void {
   for (const part of recordsAt(item, 'content')) {
     if (part['type'] === 'input_text') side.read(textAt(part, 'text'))
   }
-  hearItem(item, side)
+  countAudio(item, side)
 }
 
-export function hearItem(item: JsonObject, side: SideCount): void {
+export function countAudio(item: JsonObject, side: SideCount): void {
   for (const part of recordsAt(item, 'content')) {
     if (part['type'] === 'input_audio') side.hear(textAt(part, 'audio')?.length ?? 0)
   }

@@ -70,10 +70,10 @@ export function addTokens(one: CountedTokens, other: CountedTokens): CountedToke
 }
 
 /** The tokens between two readings of the same count. */
-export function tokensSince(now: CountedTokens, before: CountedTokens): CountedTokens {
+export function subtractTokens(now: CountedTokens, before: CountedTokens): CountedTokens {
   return { text: Math.max(0, now.text - before.text), audio: Math.max(0, now.audio - before.audio) }
 }
 
-export function largerTokens(one: CountedTokens, other: CountedTokens): CountedTokens {
+export function pickLarger(one: CountedTokens, other: CountedTokens): CountedTokens {
   return { text: Math.max(one.text, other.text), audio: Math.max(one.audio, other.audio) }
 }

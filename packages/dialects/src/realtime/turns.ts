@@ -4,7 +4,7 @@ import type { CallerFrame } from './caller-frame.ts'
 import { type NewAnswer, type OpenAnswer, OpenAnswers } from './open-answers.ts'
 import { type OpenTranscript, OpenTranscripts } from './open-transcripts.ts'
 import {
-  hearItem,
+  countAudio,
   readAnswerRequest,
   readItem,
   readMetadata,
@@ -14,10 +14,10 @@ import {
 import {
   addTokens,
   type CountedTokens,
-  largerTokens,
+  pickLarger,
   noTokens,
   SideCount,
-  tokensSince,
+  subtractTokens,
   wholeTokens,
 } from './side-count.ts'
 import { AUDIO_TOKENS_PER_MINUTE, readTranscriptUsage, readTurnUsage } from './usage.ts'
@@ -81,7 +81,7 @@ export class TurnCounter {
       this.#transcripts.hear(soundCharacters)
     }
     // The upstream repeats the text of the item, but not its audio.
-    else if (type === 'conversation.item.create') hearItem(recordAt(event, 'item') ?? {}, this.#input)
+    else if (type === 'conversation.item.create') countAudio(recordAt(event, 'item') ?? {}, this.#input)
   }
 
   /** Returns the turn that this frame ends. */
@@ -149,7 +149,7 @@ export class TurnCounter {
     const own = request?.input ?? noTokens
     if (request?.readsConversation === false) return { id, input: own, readUpTo: noTokens }
     const readUpTo = this.#input.tokens
-    return { id, input: addTokens(own, tokensSince(readUpTo, this.#readUpTo)), readUpTo }
+    return { id, input: addTokens(own, subtractTokens(readUpTo, this.#readUpTo)), readUpTo }
   }
 
   #endAnswer(response: JsonObject): ConversationTurn {
@@ -159,7 +159,7 @@ export class TurnCounter {
     const isReported = usage !== undefined && this.#options.isCredible(usage)
     const turn = isReported ? { usage, isEstimated: false } : this.#countAnswer(answer)
     this.#answers.end(answer, id)
-    this.#readUpTo = largerTokens(this.#readUpTo, answer.readUpTo)
+    this.#readUpTo = pickLarger(this.#readUpTo, answer.readUpTo)
     this.#isFirst = false
     return turn
   }

@@ -19,6 +19,11 @@ export interface ResponseHead {
   readonly keepAliveMs: number | undefined
 }
 
+/** A status line up to its code; `d` stands for a digit. */
+const STATUS_FORM = 'HTTP/1.d ddd'
+const VERSION_AT = 'HTTP/1.'.length
+/** What no head has: a forbidden character, or half a line end. */
+const FORBIDDEN = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n|$)|(?<!\r)\n/g
 const STATUS_LINE = /^HTTP\/1\.[01] \d{3}(?: |$)/
 const REASON_AT = 'HTTP/1.1 200 '.length
 /** Lines of visible characters, spaces and tabs of Latin-1 that end with CRLF. */
@@ -48,6 +53,25 @@ export function readHead(text: string): ResponseHead {
     isKeptAlive: isKeptAlive(fields['connection'], line.startsWith('HTTP/1.1')),
     keepAliveMs: keepAliveOf(fields['keep-alive']),
   }
+}
+
+/**
+ * Judges a head that has not arrived whole, so that a server that speaks another protocol fails at once and not when
+ * its time is over. What stands before `from` was judged already. Throws `HTTPParserError`.
+ */
+export function checkBeginning(text: string, from: number): void {
+  for (let at = from; at < Math.min(text.length, STATUS_FORM.length + 1); at++)
+    if (!isInStatusLine(text, at)) throw invalidResponse('its status line', 'INVALID_CONSTANT')
+  FORBIDDEN.lastIndex = Math.max(0, from - 1)
+  if (FORBIDDEN.test(text)) throw invalidResponse('a forbidden character', 'INVALID_HEADER_TOKEN')
+}
+
+function isInStatusLine(text: string, at: number): boolean {
+  const character = text[at] ?? ''
+  if (at === STATUS_FORM.length) return character === ' ' || character === '\r'
+  if (at === VERSION_AT) return character === '0' || character === '1'
+  const expected = STATUS_FORM[at]
+  return expected === 'd' ? character >= '0' && character <= '9' : character === expected
 }
 
 type Fields = Record<string, string | string[]>

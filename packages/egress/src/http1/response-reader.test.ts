@@ -232,6 +232,39 @@ test.each(Object.entries(INVALID))('%j is refused with %s, wherever it is cut', 
   expect(() => read([...bytes].map((byte) => Buffer.of(byte)))).toThrow(expect.objectContaining({ code }))
 })
 
+const BEGINNINGS: Readonly<Record<string, string>> = {
+  'SSH-2.0-OpenSSH_9|': 'HPE_INVALID_CONSTANT',
+  '220 mail.test ESMTP|': 'HPE_INVALID_CONSTANT',
+  '+OK POP3 ready|': 'HPE_INVALID_CONSTANT',
+  '\x16\x03\x03': 'HPE_INVALID_CONSTANT',
+  'J\0\0\0\n8.0.36': 'HPE_INVALID_CONSTANT',
+  'RFB 003.008\n': 'HPE_INVALID_CONSTANT',
+  '<!doctype html>': 'HPE_INVALID_CONSTANT',
+  '{"error":"no HTTP"}': 'HPE_INVALID_CONSTANT',
+  'http/1.1 200 OK|': 'HPE_INVALID_CONSTANT',
+  'HTTP/1.2 200 OK|': 'HPE_INVALID_CONSTANT',
+  'HTTP/2': 'HPE_INVALID_CONSTANT',
+  'HTTP/1.1 2x': 'HPE_INVALID_CONSTANT',
+  'HTTP/1.1 2000': 'HPE_INVALID_CONSTANT',
+  'HTTP/1.1 OK|': 'HPE_INVALID_CONSTANT',
+  'HTTP/1.1 103 Early|x: 1||SSH-2': 'HPE_INVALID_CONSTANT',
+  'HTTP/1.1 200 OK\ncontent-length: 2\n\nok': 'HPE_INVALID_HEADER_TOKEN',
+  'HTTP/1.1 200 OK|x: a\rb': 'HPE_INVALID_HEADER_TOKEN',
+  'HTTP/1.1 200 OK|x: \0': 'HPE_INVALID_HEADER_TOKEN',
+}
+
+test.each(Object.entries(BEGINNINGS))(
+  'a response that begins with %j is refused at once, wherever it is cut',
+  (text, code) => {
+    const bytes = bytesOf(text)
+    const refusal = expect.objectContaining({ name: 'HTTPParserError', code })
+    expect(() => read([bytes])).toThrow(refusal)
+    for (let at = 1; at < bytes.length; at++)
+      expect(() => read([bytes.subarray(0, at), bytes.subarray(at)]), `cut at ${at}`).toThrow(refusal)
+    expect(() => read([...bytes].map((byte) => Buffer.of(byte)))).toThrow(refusal)
+  },
+)
+
 test('a head, interim responses, extensions and a trailer that are too long are refused', () => {
   const long = 'x'.repeat(HEAD_BYTES_MAX)
   const overflow = expect.objectContaining({ code: 'UND_ERR_HEADERS_OVERFLOW' })

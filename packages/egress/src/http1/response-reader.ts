@@ -1,7 +1,7 @@
 import { errors } from 'undici'
 import { ChunkedBody } from './chunked-body.ts'
 import { invalidResponse } from './invalid-response.ts'
-import { readHead, type ResponseHead } from './response-head.ts'
+import { checkBeginning, readHead, type ResponseHead } from './response-head.ts'
 
 /** Receives a response. It may pause the reader within any of these calls. */
 export interface ResponseListener {
@@ -113,6 +113,7 @@ export class ResponseReader {
     const size = end === -1 ? text.length : end
     if (this.#headBytes + size > this.#headBytesMax) throw new errors.HeadersOverflowError()
     if (end === -1) {
+      checkBeginning(text, before)
       this.#headText = text
       return undefined
     }

@@ -298,7 +298,7 @@ export class Session implements Watched, OpenSocket {
   #report(ending: StreamEnd): void {
     const { reading } = this.#meter
     // A session without usage costs nothing.
-    const reported: StreamEnd = reading.hasOutput ? ending : 'cancelled'
-    this.#resolve({ type: 'delivered', ending: reported, reading, ...this.#input.route })
+    const settledEnding: StreamEnd = reading.hasOutput ? ending : 'cancelled'
+    this.#resolve({ type: 'delivered', ending: settledEnding, reading, ...this.#input.route })
   }
 }

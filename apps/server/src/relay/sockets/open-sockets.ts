@@ -7,7 +7,7 @@ import type { Log } from '../log.ts'
 import { balanceClassOf, type BalanceClass } from '../stations/admit/body-budget.ts'
 import type { Caller } from '../stations/admit/caller.ts'
 import type { Watch, Watched, Watching } from '../watch.ts'
-import { currentToken, findPermitProblem, type PermitApp, type SocketPermit } from './socket-permit.ts'
+import { findCurrentToken, findPermitProblem, type PermitApp, type SocketPermit } from './socket-permit.ts'
 
 export interface OpenSocketsApp extends PermitApp {
   readonly ledger: Pick<Ledger, 'balance'>
@@ -24,17 +24,6 @@ export interface OpenSocket {
 /** That a socket is open: it counts for its user, and is ended when it is no longer permitted. */
 export interface SocketSeat {
   end(): void
-}
-
-/** Counts a realtime session for its user until its socket is closed. */
-export async function takeSeat(
-  socket: WebSocket,
-  caller: Pick<Caller, 'owner'>,
-  { sockets }: { readonly sockets: OpenSockets },
-): Promise<void> {
-  const seat = await sockets.take(caller)
-  if (socket.readyState === WebSocket.CLOSED) seat.end()
-  else socket.once('close', () => seat.end())
 }
 
 interface WatchedSocket {
@@ -102,6 +91,13 @@ export class OpenSockets implements Watched {
     )
   }
 
+  /** Counts a realtime session for its user until its socket is closed. Rejects with a Problem as {@link take}. */
+  async takeFor(socket: WebSocket, caller: Pick<Caller, 'owner'>): Promise<void> {
+    const seat = await this.take(caller)
+    if (socket.readyState === WebSocket.CLOSED) seat.end()
+    else socket.once('close', () => seat.end())
+  }
+
   /** Ends the socket when it is no longer permitted. */
   watch(socket: OpenSocket): SocketSeat {
     const watched: WatchedSocket = { socket, token: socket.permit.caller.token }
@@ -145,7 +141,7 @@ export class OpenSockets implements Watched {
     for (let checked = 0; checked < CHECKED_AT_ONCE; checked++) {
       const { value: watched } = sockets.next()
       if (watched === undefined) return
-      const token = currentToken(watched.socket.permit.caller, this.#app)
+      const token = findCurrentToken(watched.socket.permit.caller, this.#app)
       this.#noteExpiry(token)
       if (isOnlyKeyring && token === watched.token && token !== undefined) continue
       watched.token = token
@@ -182,7 +178,7 @@ export class OpenSockets implements Watched {
   async #payable(caller: Caller): Promise<bigint> {
     const { owner } = caller
     const { ledger } = this.#app
-    const token = currentToken(caller, this.#app)
+    const token = findCurrentToken(caller, this.#app)
     const ofUser = (await ledger.balance(accountId('user', owner.id)))?.remaining ?? 0n
     if (token === undefined || token.isUnlimited) return ofUser
     const ofToken = (await ledger.balance(accountId('token', token.id)))?.remaining ?? 0n

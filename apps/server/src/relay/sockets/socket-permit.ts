@@ -37,7 +37,7 @@ export function findPermitProblem(permit: SocketPermit, app: PermitApp): Problem
 }
 
 /** The caller's token as it is now; `undefined` if it is gone, or has another key. */
-export function currentToken({ keyHash }: Caller, { snapshots }: PermitApp): TokenEntry | undefined {
+export function findCurrentToken({ keyHash }: Caller, { snapshots }: PermitApp): TokenEntry | undefined {
   return keyHash === undefined ? undefined : snapshots.keyring.byKeyHash(keyHash)
 }
 
@@ -59,7 +59,7 @@ function checkPermit({ caller, session }: SocketPermit, app: PermitApp): void {
 
 function checkCaller(caller: Caller, app: PermitApp): { owner: OwnerEntry; token: TokenEntry | undefined } {
   const { snapshots, clock, onTokenExpired } = app
-  const token = caller.token && currentToken(caller, app)
+  const token = caller.token && findCurrentToken(caller, app)
   if (caller.token !== undefined && token === undefined) throw problem('token_invalid')
   if (token !== undefined) checkToken(token, { startedMs: clock.nowMs() }, { onTokenExpired })
   const owner = token?.owner ?? snapshots.keyring.owner(caller.owner.id)

@@ -6,7 +6,6 @@ import { settingsFor } from '../../../snapshots/trust.ts'
 import type { App } from '../../app.ts'
 import { affinityOf } from '../../affinity/call-affinity.ts'
 import type { Call } from '../../call.ts'
-import { takeSeat } from '../../sockets/open-sockets.ts'
 import type { CallRoute } from '../../relay-route.ts'
 import { refuseKnown } from '../record/refusals.ts'
 import type { KnownCall } from '../record/row.ts'
@@ -31,7 +30,7 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
     relayRoute.identity === 'token' ? authenticate(call, relayRoute.path, app) : await ofSession(call, app)
   let known: KnownCall = { call, caller }
   try {
-    if (call.socket !== undefined) await takeSeat(call.socket, caller, app)
+    if (call.socket !== undefined) await app.sockets.takeFor(call.socket, caller)
     const counting = countCall({ call, caller, limits: settings.callLimits }, app)
     if (counting !== undefined) await counting
     const asked = await readCall({ call, relayRoute, caller, settings }, app)
