@@ -16,7 +16,24 @@ beforeAll(async () => {
   upstream = await openScriptedUpstream()
   gateway = await startTestServer({ isInMemory: true })
   await gateway.root.call(routes.channel.create, {
-    body: { type: 1, key: 'sk-up', name: 'one', base_url: upstream.url, models: 'gpt-4o', group: 'default' },
+    body: {
+      type: 1,
+      key: 'sk-up',
+      name: 'one',
+      base_url: upstream.url,
+      models: 'gpt-4o,gpt-4',
+      group: 'default',
+    },
+  })
+  await gateway.root.call(routes.channel.create, {
+    body: {
+      type: 1,
+      key: 'sk-up',
+      name: 'two',
+      base_url: upstream.url,
+      models: 'internal-model',
+      group: 'insiders',
+    },
   })
 })
 afterAll(async () => {
@@ -78,4 +95,22 @@ test('visitors see the share of each day and of all, in 90 days', async () => {
       ],
     },
   ])
+})
+
+test('without chosen models the page names only what guests can see in the price list', async () => {
+  const { db } = gateway.server.store
+  await addModelDay(db, { day: today, model: 'internal-model', succeeded: 900, failed: 0 })
+  await addModelDay(db, { day: today, model: 'withdrawn-model', succeeded: 800, failed: 0 })
+  // The page is cached for a minute by its chosen models.
+  const choose = (value: string) =>
+    gateway.root.call(routes.option.update, { body: { key: 'StatusPageModels', value } })
+  await choose('gpt-4')
+  expect((await visitor().call(statusPageRoutes.read)).models.map(({ model }) => model)).toEqual(['gpt-4'])
+  await choose('')
+  const { models } = await visitor().call(statusPageRoutes.read)
+  expect(models.map(({ model }) => model)).toEqual(['gpt-4', 'gpt-4o'])
+  const prices = await visitor().call(routes.pricing.list, {})
+  expect(JSON.stringify(prices)).not.toContain('internal-model')
+  await choose('internal-model')
+  expect((await visitor().call(statusPageRoutes.read)).models).toHaveLength(1)
 })

@@ -27,7 +27,15 @@ export const orderStates = ['pending', 'success', 'failed', 'closed'] as const
 export type OrderState = (typeof orderStates)[number]
 
 /** Some consoles written for new-api send the number as text. */
-const amount = z.coerce.number().pipe(z.int().min(0).max(TOP_UP_AMOUNT_MAX))
+const amount = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  ])
+  .pipe(z.int().min(0).max(TOP_UP_AMOUNT_MAX))
 
 export const orderSchema = z.object({
   id: z.int(),

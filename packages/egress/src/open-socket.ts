@@ -15,6 +15,8 @@ export interface SocketRequest {
 }
 
 const HANDSHAKE_TIMEOUT_MS = 30_000
+/** How long the other side may keep the connection after a close frame, or after a frame that is not valid. */
+const CLOSING = { closeTimeout: 2_000 }
 /** Even audio responses arrive in pieces far smaller than this. */
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024
 
@@ -28,6 +30,8 @@ export function openSocket(connect: buildConnector.connector, request: SocketReq
     handshakeTimeout: request.handshakeTimeoutMs ?? HANDSHAKE_TIMEOUT_MS,
     maxPayload: request.messageBytesMax ?? MESSAGE_BYTES_MAX,
     perMessageDeflate: false,
+    // The types of the library do not know it.
+    ...CLOSING,
     followRedirects: false,
     createConnection: connectionOver(connect, new URL(request.url)),
   })

@@ -1,9 +1,14 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
-import type { Limiter } from '@tollgate/coordination/limits'
-import { type SyncLimiter, syncLimiter } from '@tollgate/coordination/memory-limiter'
+import type { Limiter, LimiterOptions } from '@tollgate/coordination/limits'
+import { syncLimiter } from '@tollgate/coordination/memory-limiter'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Config } from '../config/index.ts'
 import type { EdgeLimits } from '../edge/limits.ts'
+import {
+  createNetworkLimiter,
+  createSyncNetworkLimiter,
+  type SyncNetworkLimiter,
+} from '../edge/network-limiter.ts'
 import { type GuessCounters, openGuessCounters } from '../services/session/password-attempts.ts'
 
 const MINUTE_MS = 60_000
@@ -32,7 +37,7 @@ const REDEEM_FAILURES = { limit: 10, windowMs: 60 * MINUTE_MS }
 
 export interface AppLimits extends EdgeLimits {
   /** Counted in this process alone, so that a wrong key is refused without waiting. */
-  readonly wrongKeys: SyncLimiter
+  readonly wrongKeys: SyncNetworkLimiter
   readonly guesses: GuessCounters
   readonly addressMails: Limiter
   readonly redeemFailures: Limiter
@@ -45,14 +50,16 @@ export function openLimits(
   clock: Clock,
 ): AppLimits {
   const { isApiLimited, apiLimit, apiLimitMs, isWebLimited, webLimit, webLimitMs, criticalLimit } = config
+  const byNetwork = (name: string, options: LimiterOptions) =>
+    createNetworkLimiter(limiter(name, options), options.limit)
   return {
-    api: isApiLimited ? limiter('api', { limit: apiLimit, windowMs: apiLimitMs }) : undefined,
-    web: isWebLimited ? limiter('web', { limit: webLimit, windowMs: webLimitMs }) : undefined,
-    critical: limiter('critical', { limit: criticalLimit, windowMs: CRITICAL_MS }),
+    api: isApiLimited ? byNetwork('api', { limit: apiLimit, windowMs: apiLimitMs }) : undefined,
+    web: isWebLimited ? byNetwork('web', { limit: webLimit, windowMs: webLimitMs }) : undefined,
+    critical: byNetwork('critical', { limit: criticalLimit, windowMs: CRITICAL_MS }),
     reveal: limiter('reveal', REVEAL),
     probe: limiter('probe', PROBE),
-    callback: limiter('callback', CALLBACK),
-    wrongKeys: syncLimiter(WRONG_KEYS, clock),
+    callback: byNetwork('callback', CALLBACK),
+    wrongKeys: createSyncNetworkLimiter(syncLimiter(WRONG_KEYS, clock), WRONG_KEYS.limit),
     guesses: openGuessCounters({ limiter, backoff }),
     addressMails: limiter('address-mails', ADDRESS_MAILS),
     keyLists: limiter('key-lists', KEY_LISTS),

@@ -1,18 +1,17 @@
 import type { RateClass } from '@tollgate/contract/route'
 import type { Limiter } from '@tollgate/coordination/limits'
-import type { SyncLimiter } from '@tollgate/coordination/memory-limiter'
-import { limitKey } from './client-address.ts'
+import type { NetworkLimiter, SyncNetworkLimiter } from './network-limiter.ts'
 import type { Actor } from '../services/handler.ts'
 import { requireAllowed } from '../services/require-allowed.ts'
 
 /** A limiter is `undefined` when the operator switched that limit off. */
 export interface EdgeLimits {
-  readonly api: Limiter | undefined
-  readonly web: Limiter | undefined
-  readonly critical: Limiter
+  readonly api: NetworkLimiter | undefined
+  readonly web: NetworkLimiter | undefined
+  readonly critical: NetworkLimiter
   readonly reveal: Limiter
   readonly probe: Limiter
-  readonly callback: Limiter
+  readonly callback: NetworkLimiter
 }
 
 /** Counts a request by client address before it is processed further. */
@@ -21,10 +20,9 @@ export async function countAddress(
   rate: RateClass | 'web',
   address: string,
 ): Promise<void> {
-  const key = limitKey(address)
-  if (rate === 'callback') return count(limits.callback, key)
-  await count(rate === 'web' ? limits.web : limits.api, key)
-  if (rate === 'critical') await count(limits.critical, key)
+  if (rate === 'callback') return count(limits.callback, address)
+  await count(rate === 'web' ? limits.web : limits.api, address)
+  if (rate === 'critical') await count(limits.critical, address)
 }
 
 /** Counts requests that cost money or show secrets, per user. */
@@ -38,11 +36,11 @@ export async function countActor(
 }
 
 /** Counts a request with an unknown API key. */
-export function countWrongKey({ wrongKeys }: { wrongKeys: SyncLimiter }, address: string): void {
-  requireAllowed(wrongKeys.consume(limitKey(address)))
+export function countWrongKey({ wrongKeys }: { wrongKeys: SyncNetworkLimiter }, address: string): void {
+  requireAllowed(wrongKeys.consume(address))
 }
 
-async function count(limiter: Limiter | undefined, key: string): Promise<void> {
+async function count(limiter: Limiter | NetworkLimiter | undefined, key: string): Promise<void> {
   const decision = await limiter?.consume(key)
   if (decision) requireAllowed(decision)
 }

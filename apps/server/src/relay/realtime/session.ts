@@ -131,7 +131,8 @@ export class Session implements Watched, OpenSocket {
     caller.on('message', (data, isBinary) => this.#fromCaller(data, isBinary))
     upstream.on('message', (data, isBinary) => this.#fromUpstream(data, isBinary))
     // An error is always followed by `close`, which is handled below.
-    for (const socket of [caller, upstream]) socket.on('error', () => undefined)
+    caller.on('error', () => undefined)
+    upstream.on('error', () => upstream.terminate())
     caller.once('close', () => this.#callerLeft())
     upstream.once('close', (code) => this.#upstreamLeft(code))
     caller.resume()

@@ -1,14 +1,17 @@
 import { type ModelStatus, STATUS_DAYS, statusPageRoutes } from '@tollgate/contract/status-page'
 import { type ModelDay, busiestModels, listModelDays } from '@tollgate/store/operations/model-days'
+import { type GroupServices, usableGroups } from '../group/usable.ts'
 import { type BoundRoute, bind } from '../handler.ts'
 import type { Services } from '../services.ts'
 
-type StatusPageServices = Pick<Services, 'store' | 'options' | 'clock'>
+type StatusPageServices = Pick<Services, 'store' | 'clock'> & GroupServices
 
 const DAY_MS = 86_400_000
 /** Visitors read the page without an account, so that the database is asked at most once a minute. */
 const CACHED_MS = 60_000
 const MODELS_MAX = 50
+/** Calls for more models than this are counted only where an attacker invents names. */
+const COUNTED_MODELS_MAX = 2_000
 /** A model is down when fewer of today's calls were served. */
 const UP_SHARE = 0.5
 
@@ -55,16 +58,22 @@ function cachedStatus(services: StatusPageServices): () => Promise<ModelStatus[]
   }
 }
 
-async function readStatus(
-  { store, clock }: StatusPageServices,
-  chosen: readonly string[],
-): Promise<ModelStatus[]> {
+async function readStatus(services: StatusPageServices, chosen: readonly string[]): Promise<ModelStatus[]> {
+  const { store, clock } = services
   const today = Math.floor(clock.nowMs() / DAY_MS)
   const sinceDay = today - STATUS_DAYS + 1
-  const models =
-    chosen.length > 0 ? chosen.slice(0, MODELS_MAX) : await busiestModels(store, sinceDay, MODELS_MAX)
+  const models = chosen.length > 0 ? chosen.slice(0, MODELS_MAX) : await readBusiestModels(services, sinceDay)
   const rows = Map.groupBy(await listModelDays(store, { models, sinceDay }), ({ model }) => model)
   return models.map((model) => statusOf(model, rows.get(model) ?? [], sinceDay))
+}
+
+/** Of the models that anybody may see: those of groups for which nobody needs to be chosen. */
+async function readBusiestModels(services: StatusPageServices, sinceDay: number): Promise<string[]> {
+  const roster = services.snapshots.roster()
+  const groups = [...usableGroups(services, '').keys()]
+  const shown = new Set(groups.flatMap((group) => roster.models(group).map(({ id }) => id)))
+  const busiest = await busiestModels(services.store, sinceDay, COUNTED_MODELS_MAX)
+  return busiest.filter((model) => shown.has(model)).slice(0, MODELS_MAX)
 }
 
 function statusOf(model: string, rows: readonly ModelDay[], sinceDay: number): ModelStatus {

@@ -19,8 +19,8 @@ export const statusPageSection = section({
     StatusPageModels: parts('list', [], {
       label: { en: 'Models on the page', zh: '展示的模型' },
       help: {
-        en: 'Separated by commas, in this order. Empty: the 50 models with the most calls.',
-        zh: '以逗号分隔，按此顺序展示。留空则展示调用最多的 50 个模型。',
+        en: 'Separated by commas, in this order. Empty: the 50 models with the most calls that guests can see in the price list.',
+        zh: '以逗号分隔，按此顺序展示。留空则展示访客在价格表中可见、调用最多的 50 个模型。',
       },
     }),
     StatusPageIncidents: page(10, {

@@ -109,8 +109,11 @@ export class UpstreamSocket {
       if (user === undefined) response.destroy()
       else user.refused(response)
     })
-    // An error is followed by `close`.
-    socket.on('error', (error) => (this.#error = error))
+    // An error is followed by `close`, at once if nobody waits for the other side.
+    socket.on('error', (error) => {
+      this.#error = error
+      if (socket.readyState !== WebSocket.CONNECTING) socket.terminate()
+    })
     socket.once('close', (code: number) => {
       const user = this.#user
       this.#leave()
