@@ -127,6 +127,16 @@ after 402 and 403, and stops at the error that OpenAI itself sends; it is recogn
 
 [cost.md](cost.md) says where callers of each dialect find what a call cost them.
 
+## Realtime
+
+\`GET /v1/realtime?model=\` is a WebSocket session with OpenAI's events. All answers and transcripts of a session are charged together at
+its end, each by the usage that the provider reports, or by our own count. Several can be under way, up to 64. Quota is set aside
+for each before it is requested; where it is not enough, the event gets an \`error\` event with \`session_exhausted\` and the session
+goes on. What is under way when the caller leaves is followed for up to a minute.
+
+A session is closed with code 1008 and a reason when its token, user, models, group or quota no longer allow it, or its channel was
+switched off or deleted; with \`session_over\` after an hour, or ten minutes of silence.
+
 ## Responses over WebSocket
 
 \`GET /v1/responses\` accepts WebSocket handshakes with the same key as HTTP. Every \`response.create\` frame is a call of its own, with
@@ -145,7 +155,9 @@ Reasoning of a response with \`store: false\` is remembered if it is encrypted; 
 
 A connection ends after 60 minutes with \`websocket_connection_limit_reached\`, after the idle time of the settings, and after 16
 invalid frames in a row. A gateway that stops ends running responses and closes its connections with code 1001; nothing of a
-connection is known to other nodes. The settings limit the connections of a token; with 0 the handshake gets 426, and clients use HTTP.
+connection is known to other nodes. The settings limit the connections of a user and of a token; with 0 for a token the handshake gets
+426, and clients use HTTP. A connection whose token or user is no longer allowed is closed with code 1008 and a reason, after the
+responses that run.
 
 **WebSocket to the provider.** With the channel setting \`responses_websocket\` (OpenAI, Azure, xAI, Codex) the calls of a connection share
 one WebSocket to the provider for each channel and key, and one more for each lane that runs at the same time; it goes through the
