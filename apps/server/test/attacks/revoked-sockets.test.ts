@@ -44,7 +44,7 @@ interface Revocation {
   readonly name: string
   readonly code: string
   readonly of: 'caller' | 'session'
-  revoke(ids: Ids): Promise<unknown>
+  readonly revoke: (ids: Ids) => Promise<unknown>
 }
 
 async function changeToken({ tokenId }: Ids, columns: object): Promise<void> {
