@@ -12,13 +12,8 @@ import type { OpenSocket, SocketSeat } from '../sockets/open-sockets.ts'
 import type { SocketPermit } from '../sockets/socket-permit.ts'
 import type { Held } from '../stations/hold/held.ts'
 import type { Watched, Watching } from '../watch.ts'
-<<<<<<< HEAD
-import { allowFrame } from './allowed-frame.ts'
-import { FrameLease } from './frame-lease.ts'
-=======
 import { allowFrame } from './allowed-frame.ts'
 import { FrameOrder } from './frame-order.ts'
->>>>>>> 5abf053c (fix(relay): pay parallel answers and end sockets that are not permitted)
 import { bytesOf, pass } from './pass-frame.ts'
 import { searchFrame } from './search-frame.ts'
 import { SessionMeter } from './session-meter.ts'
