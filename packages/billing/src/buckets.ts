@@ -51,9 +51,17 @@ export function usedOf(usage: Usage): Partial<Usage> {
   return used
 }
 
+/** A part of a stored usage: what another model, or another step of the call, used. */
+export type StoredPart = Partial<Usage> & {
+  readonly kind: string
+  readonly model?: string
+  /** Content hash of the price, where it is not that of the entry. */
+  readonly price?: string
+}
+
 /** Serialises usage for an entry. Buckets with a count of zero are left out. */
-export function usageToJson(usage: Usage): string {
-  return JSON.stringify(usedOf(usage))
+export function usageToJson(usage: Usage, parts: readonly StoredPart[] = []): string {
+  return JSON.stringify(parts.length === 0 ? usedOf(usage) : { ...usedOf(usage), parts })
 }
 
 /** JSON of an empty usage, in the format of {@link usageToJson}. */

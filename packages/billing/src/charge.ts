@@ -57,6 +57,24 @@ export function charge(price: Price, usage: Usage): Charge {
   }
 }
 
+/** A charge before it is rounded: `digits / divisor` quota units. The divisor is a power of ten. */
+export interface ExactCharge {
+  readonly digits: bigint
+  readonly divisor: bigint
+  /** Something was used that is not free, so at least one unit is charged. */
+  readonly isOwed: boolean
+}
+
+/** One part of a charge that is rounded with others. */
+export function computeExactly(price: Price, usage: Usage): ExactCharge {
+  const rates = ratesFor(price, usage)
+  return {
+    digits: subtotalDigits(rates, usage) * rates.groupRatio.digits,
+    divisor: rates.divisor,
+    isOwed: !rates.isFree && isUsed(usage),
+  }
+}
+
 /** {@link charge} without the receipt, for the hot path. */
 export function chargeUnits(price: Price, usage: Usage): bigint {
   const rates = ratesFor(price, usage)

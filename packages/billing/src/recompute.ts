@@ -2,16 +2,51 @@ import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import { invariant } from '@tollgate/kit/invariant'
 import { isRecord } from '@tollgate/kit/json'
 import { buckets } from './buckets.ts'
-import { chargeUnits } from './charge.ts'
 import { scaledOf } from './decimal.ts'
 import type { Price } from './price.ts'
+import { partsUnits, type PricedPart } from './priced-parts.ts'
+
+/** Returns the JSON of the price with this content hash. */
+export type PriceLookup = (hash: string) => string | undefined
+
+const nowhere: PriceLookup = () => undefined
 
 /**
  * Recomputes the charge of a stored entry from its own JSON. The result is the same integer as at settlement.
- * Throws an `InvariantError` when the text was not written by {@link priceToJson} and `usageToJson`.
+ * Parts of the usage that other models served name their prices, which `lookUp` returns. Throws an
+ * `InvariantError` when the text was not written by {@link priceToJson} and `usageToJson`, or names a price
+ * that is not kept.
  */
-export function recompute(priceJson: string, usageJson: string): bigint {
-  return chargeUnits(priceFromJson(priceJson), usageFromJson(usageJson))
+export function recompute(priceJson: string, usageJson: string, lookUp: PriceLookup = nowhere): bigint {
+  const price = priceFromJson(priceJson)
+  const parts = partsFromJson(usageJson, price, lookUp)
+  return partsUnits(price, usageFromJson(usageJson), parts)
+}
+
+/** The content hashes of the prices that parts of a stored usage name. */
+export function listPartHashes(usageJson: string): readonly string[] {
+  return storedParts(usageJson).flatMap(({ price }) => (typeof price === 'string' ? [price] : []))
+}
+
+function partsFromJson(usageJson: string, price: Price, lookUp: PriceLookup): readonly PricedPart[] {
+  return storedParts(usageJson).map((part) => {
+    const { kind, model, price: hash } = part
+    const usage = usageFrom(part)
+    const named = { kind: String(kind), ...(typeof model === 'string' && { model }) }
+    if (typeof hash !== 'string') return { ...named, price, usage }
+    const content = lookUp(hash)
+    invariant(content !== undefined, `the price ${hash} of a part is not kept`)
+    return { ...named, price: priceFromJson(content), usage }
+  })
+}
+
+/** Most usages have no parts, so their JSON is not parsed for them. */
+function storedParts(usageJson: string): readonly Readonly<Record<string, unknown>>[] {
+  if (!usageJson.includes('"parts":')) return []
+  const value: unknown = JSON.parse(usageJson)
+  const parts = isRecord(value) ? value['parts'] : undefined
+  invariant(Array.isArray(parts) && parts.every(isRecord), 'the parts of a stored usage are objects')
+  return parts
 }
 
 const texts = new WeakMap<Price, string>()
@@ -45,6 +80,10 @@ export function usageFromJson(text: string): Usage {
   if (text === '') return noUsage
   const value: unknown = JSON.parse(text)
   invariant(isRecord(value), 'a stored usage is an object of counts')
+  return usageFrom(value)
+}
+
+function usageFrom(value: Readonly<Record<string, unknown>>): Usage {
   const usage: Record<string, unknown> = { ...noUsage }
   for (const bucket of buckets) usage[bucket] = value[bucket] ?? 0
   for (const name of ['images', 'turns', 'seconds']) if (value[name] !== undefined) usage[name] = value[name]

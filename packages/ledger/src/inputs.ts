@@ -15,6 +15,11 @@ export interface ReserveInput {
   readonly ceiling: bigint
   /** JSON of the frozen {@link import('@tollgate/billing/price').Price}. */
   readonly priceJson: string
+  /**
+   * JSON of the prices of further models that may serve or help, at most seven. The hold names them by their
+   * content hashes.
+   */
+  readonly furtherPrices?: readonly string[]
   /** Other processes look the hold up: it is written to the database at once, as for tasks. */
   readonly isShared?: boolean
   /** Limits of the token; ignored when there is no token. */
@@ -87,6 +92,8 @@ export interface SettleInput {
    * price.
    */
   readonly priceJson?: string
+  /** JSON of the prices that parts of the usage name by content hash; stored with the entry. */
+  readonly partPrices?: readonly string[]
   /** The usage log row, written with the entry. The ledger fills in its `quota` and flags. */
   readonly log?: UsageLogRow
   /** The upstream task that the call started. Its row is written in the same transaction as the entry. */

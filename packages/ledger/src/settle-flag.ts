@@ -1,2 +1,11 @@
 /** Why a charge is not simply the price of the usage that the upstream reported. */
-export type SettleFlag = 'estimated' | 'partial' | 'client_gone' | 'cut' | 'recovered' | 'late' | 'waived'
+export type SettleFlag =
+  | 'estimated'
+  | 'partial'
+  | 'client_gone'
+  | 'cut'
+  | 'recovered'
+  | 'late'
+  | 'waived'
+  /** The upstream served, or used, a model that nobody asked for. */
+  | 'served_other'

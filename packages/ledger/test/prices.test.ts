@@ -1,6 +1,7 @@
+import { priceHash } from '@tollgate/billing/price-hash'
 import { recompute } from '@tollgate/billing/recompute'
 import { invariant } from '@tollgate/kit/invariant'
-import { readFirstPrice } from '@tollgate/store/trade/charges'
+import { readFirstPrice, readPrices } from '@tollgate/store/trade/charges'
 import { sampleLog, samplePriceJson, sampleUsageJson, sampleCharge } from '@tollgate/testkit/sample-call'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountId } from '../src/account.ts'
@@ -85,6 +86,62 @@ describe.each(Object.entries(databases))('prices of the ledger %s', (_name, open
       .execute()
     expect(await settle('late')).toMatchObject({ late: true, charged: sampleCharge })
     expect(await testLedger.logRow('late')).toMatchObject({ model_name: 'gpt-4o-mini' })
+  })
+
+  it.each([true, false])(
+    'a call that further models helped is charged at all their prices (hold in the database: %s)',
+    async (isShared) => {
+      const holdId = `helped-${isShared}`
+      const helperPriceJson = samplePriceJson.replace('0.075', isShared ? '3' : '5')
+      const unusedPriceJson = samplePriceJson.replace('0.075', isShared ? '7' : '9')
+      const usageJson = JSON.stringify({
+        inputText: 1234,
+        parts: [{ kind: 'advice', model: 'm', price: priceHash(helperPriceJson), outputText: 100 }],
+      })
+      const amount = recompute(samplePriceJson, usageJson, () => helperPriceJson)
+      const furtherPrices = [helperPriceJson, unusedPriceJson]
+      const asked = { holdId, userAccount: USER, amount: 900n, ceiling: 9_000n, priceJson: samplePriceJson }
+      await testLedger.ledger().reserve({ ...asked, furtherPrices, isShared })
+      const hold = await database().selectFrom('hold').selectAll().where('id', '=', holdId).executeTakeFirst()
+      if (isShared) expect(hold?.further_prices).toBe(furtherPrices.map(priceHash).join(','))
+      const settled = { holdId, amount, flags: [], channelId: 3, usageJson, partPrices: [helperPriceJson] }
+      expect(await testLedger.ledger().settle(settled)).toMatchObject({ charged: amount, waived: 0n })
+      await testLedger.ledger().caughtUp?.()
+      expect(await readPrices(database(), [priceHash(helperPriceJson)])).toEqual(
+        new Map([[priceHash(helperPriceJson), helperPriceJson]]),
+      )
+      expect((await testLedger.ledger().audit()).findings).toEqual([])
+    },
+  )
+
+  it('a late settlement of a call that others helped corrects it to the sum', async () => {
+    const helperPriceJson = samplePriceJson.replace('0.075', '2')
+    const part = { kind: 'advice', price: priceHash(helperPriceJson), outputText: 100 }
+    const usageJson = JSON.stringify({ inputText: 1234, parts: [part] })
+    await reserve('late-helped')
+    await testLedger.crash()
+    const amount = recompute(samplePriceJson, usageJson, () => helperPriceJson)
+    const settled = { holdId: 'late-helped', amount, flags: [], channelId: 3, usageJson }
+    expect(await testLedger.ledger().settle({ ...settled, partPrices: [helperPriceJson] })).toMatchObject({
+      late: true,
+      charged: amount,
+    })
+  })
+
+  it('an entry whose part names a price that is not kept is a finding', async () => {
+    const usageJson = JSON.stringify({ inputText: 9, parts: [{ kind: 'advice', price: 'B'.repeat(22) }] })
+    await reserve('unkept')
+    await testLedger.ledger().settle({ holdId: 'unkept', amount: 1n, flags: [], channelId: 3, usageJson })
+    await testLedger.ledger().caughtUp?.()
+    const { findings } = await testLedger.ledger().audit()
+    expect(findings.map(({ rule, detail }) => [rule, detail])).toEqual([
+      ['I9', expect.stringContaining('is not kept')],
+    ])
+    await database()
+      .updateTable('entry')
+      .set({ usage_json: JSON.stringify({ inputText: 9 }) })
+      .where('op_key', '=', 'consume:unkept')
+      .execute()
   })
 
   it('what was waived is summed by the model of the price', async () => {

@@ -251,5 +251,10 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await charges.readFirstPrice(db, 'c1')).toBe(priced.price_json)
     expect(await charges.readFirstPrice(db, 'c3')).toBe('{"version":4}')
     expect(await charges.readFirstPrice(db, 'nobody')).toBeUndefined()
+    const kept = await db.selectFrom('price').selectAll().execute()
+    expect(await charges.readPrices(db, [...kept.map(({ hash }) => hash), 'nobody'])).toEqual(
+      new Map(kept.map(({ hash, content }) => [hash, content])),
+    )
+    expect(kept.length).toBeGreaterThan(0)
   })
 })

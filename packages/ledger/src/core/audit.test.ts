@@ -44,6 +44,7 @@ function audit(change: Change = {}) {
     allotmentsOfEnded: () => allotmentsOfEnded,
     allotmentsOutOfReach: () => allotmentsOutOfReach,
     rollups: () => [],
+    price: () => undefined,
     repeatedKeys: () => [],
     holdsOfEndedCalls: () => [],
     wrongTotals: () => [],

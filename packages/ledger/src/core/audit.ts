@@ -1,4 +1,4 @@
-import { recompute } from '@tollgate/billing/recompute'
+import { recompute, type PriceLookup } from '@tollgate/billing/recompute'
 import type { AuditFinding, AuditReport } from '../audit-report.ts'
 import { AccountSums } from './account-sums.ts'
 import type { AccountId } from '../account.ts'
@@ -18,6 +18,8 @@ export interface AuditSource {
   allotmentsOutOfReach(): Iterable<OutOfReach>
   entries(): Iterable<EntryState>
   rollups(): Iterable<RollupState>
+  /** JSON of the price with this content hash. */
+  readonly price: PriceLookup
   /** Operation keys that occur in more than one entry. */
   repeatedKeys(): Iterable<string>
   /** Holds that are still open although their call was settled or recovered. */
@@ -42,7 +44,7 @@ export function auditLedger(source: AuditSource): AuditedLedger {
   for (const allotment of source.allotments()) audit.allotment(allotment)
   for (const account of source.allotmentsOfEnded()) audit.allotmentOfEnded(account)
   for (const row of source.allotmentsOutOfReach()) audit.allotmentOutOfReach(row)
-  for (const entry of source.entries()) audit.entry(entry)
+  for (const entry of source.entries()) audit.entry(entry, source.price)
   for (const key of source.repeatedKeys()) audit.repeatedKey(key)
   for (const id of source.holdsOfEndedCalls()) audit.holdOfEndedCall(id)
   for (const subject of source.wrongTotals()) audit.wrongTotal(subject)
@@ -96,7 +98,8 @@ export class Audit {
     this.#find({ rule: 'I11', account, detail })
   }
 
-  entry(entry: EntryState): void {
+  /** `lookUp` returns the prices that parts of the entry's usage name. */
+  entry(entry: EntryState, lookUp?: PriceLookup): void {
     this.#entries++
     this.#sums.addEntry(entry)
     const account = entry.userAccount
@@ -105,7 +108,7 @@ export class Audit {
       this.#find({ rule: 'I10', account, detail: `entry ${entry.opKey} is negative` })
     const beyond = beyondCeiling(entry)
     if (beyond) this.#find({ rule: 'I6', account, detail: beyond })
-    const wrong = wrongPrice(entry, this.#sums)
+    const wrong = wrongPrice(entry, { sums: this.#sums, lookUp })
     if (wrong) this.#find({ rule: 'I9', account, detail: wrong })
   }
 
@@ -156,14 +159,17 @@ function beyondCeiling({ opKey, amount, waived, flags, note }: EntryState): stri
 }
 
 /** A correction follows its recovered entry; the sum of both must equal the price. */
-function wrongPrice(entry: EntryState, sums: AccountSums): string | undefined {
+function wrongPrice(
+  entry: EntryState,
+  { sums, lookUp }: { readonly sums: AccountSums; readonly lookUp: PriceLookup | undefined },
+): string | undefined {
   const { priceJson, usageJson, requestId } = entry
   if (!usageJson || requestId === undefined) return undefined
   if (!priceJson) return `entry ${entry.opKey} names a price that is not kept`
   const paid =
     entry.amount + entry.waived + (entry.kind === 'correction' ? sums.recoveredCharge(requestId) : 0n)
   try {
-    const price = recompute(priceJson, usageJson)
+    const price = recompute(priceJson, usageJson, lookUp)
     return price === paid ? undefined : `entry ${entry.opKey} says ${paid}, its usage costs ${price}`
   } catch (error) {
     return `entry ${entry.opKey} cannot be priced again: ${error instanceof Error ? error.message : String(error)}`

@@ -35,6 +35,7 @@ export class BatchState {
   readonly #newTasks: ChargedTask[] = []
   readonly #endedTasks = new Map<number, TaskEnd>()
   readonly #notices: NewWork[] = []
+  readonly #furtherPrices = new Set<string>()
 
   constructor(source: LedgerSource) {
     this.#source = source
@@ -117,6 +118,11 @@ export class BatchState {
     this.#logs.push(row)
   }
 
+  /** JSON of prices that a hold or an entry names beside its own. */
+  addPrices(prices: readonly string[]): void {
+    for (const json of prices) this.#furtherPrices.add(json)
+  }
+
   addTask(task: ChargedTask): void {
     this.#newTasks.push(task)
   }
@@ -163,7 +169,7 @@ export class BatchState {
 
   /** Each once. */
   #prices(newHolds: readonly HoldState[]): readonly string[] {
-    const prices = new Set<string>()
+    const prices = new Set(this.#furtherPrices)
     for (const { priceJson } of newHolds) prices.add(priceJson)
     for (const { priceJson } of this.#newEntries) if (priceJson !== undefined) prices.add(priceJson)
     return [...prices]

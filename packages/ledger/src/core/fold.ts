@@ -77,6 +77,7 @@ function writeSettled({ draft, sums }: Folding, end: SettledCall, flags: readonl
   sums.add(end, charged)
   const entry = consumeEntry({ ...end, id }, charged)
   draft.addEntry({ ...entry, flags, waived, usageJson: end.usageJson, createdMs: end.endedMs })
+  draft.addPrices(end.partPrices ?? [])
   if (end.log) draft.addLog(settledLog({ row: end.log, requestId: id, quota: charged, flags, waived }))
 }
 

@@ -1,3 +1,5 @@
+import { CALL_PRICES_MAX } from '@tollgate/billing/priced-parts'
+import { priceHash } from '@tollgate/billing/price-hash'
 import { invariant } from '@tollgate/kit/invariant'
 import type { Budget, CheckpointInput, ExtendInput, ReleaseInput, ReserveInput } from '../inputs.ts'
 import {
@@ -31,12 +33,15 @@ export function reserve(
   invariant(!draft.entry(consumeKey(input.holdId)), 'a call that was settled is not reserved again')
   const refusal = refuse(draft, input, context)
   if (refusal) return { outcome: refusal }
-  const { userAccount, tokenAccount, amount, ceiling, priceJson } = input
+  const { userAccount, tokenAccount, amount, ceiling, priceJson, furtherPrices = [] } = input
+  invariant(furtherPrices.length < CALL_PRICES_MAX, 'a hold names at most eight prices')
   beginPeriod(draft, input)
   const isTokenFollowed = tokenAccount !== undefined && draft.account(tokenAccount).isUnlimited
   const hold = { id: input.holdId, userAccount, tokenAccount, isTokenFollowed, amount, ceiling, priceJson }
   const { instanceId, nowMs: createdMs } = context
-  draft.putHold({ ...hold, checkpoint: 0n, channelId: undefined, instanceId, createdMs })
+  const further = { furtherPrices: furtherPrices.map(priceHash) }
+  draft.putHold({ ...hold, ...further, checkpoint: 0n, channelId: undefined, instanceId, createdMs })
+  draft.addPrices(furtherPrices)
   addToHold(draft, hold, amount)
   countHold(draft, hold, 1)
   expose(draft, hold, exposureOf(hold))

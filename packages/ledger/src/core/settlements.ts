@@ -49,6 +49,7 @@ function settleOpen(draft: BatchState, { open, input, circumstances }: OpenSettl
     usageJson: input.usageJson,
     createdMs: circumstances.nowMs,
   })
+  draft.addPrices(input.partPrices ?? [])
   if (input.log)
     draft.addLog(settledLog({ row: input.log, requestId: open.id, quota: charged, flags, waived }))
   if (input.task) draft.addTask({ task: input.task, requestId: open.id, quota: charged })
@@ -101,6 +102,7 @@ export function correctRecovered(
   for (const id of [consumed.userAccount, consumed.tokenAccount])
     if (id !== undefined) draft.putAccount(correct(draft.account(id), filed.amount))
   draft.addEntry(filed)
+  draft.addPrices(input.partPrices ?? [])
   const { flags, waived } = filed
   if (input.log)
     draft.addLog(settledLog({ row: input.log, requestId, quota: outcome.charged, flags, waived }))

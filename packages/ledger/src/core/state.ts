@@ -43,6 +43,8 @@ export interface HoldState {
   readonly ceiling: bigint
   readonly checkpoint: bigint
   readonly priceJson: string
+  /** Content hashes of the prices of further models that may serve the call or help. */
+  readonly furtherPrices: readonly string[]
   readonly channelId: number | undefined
   readonly instanceId: string
   readonly createdMs: number

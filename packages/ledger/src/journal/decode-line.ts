@@ -105,10 +105,29 @@ class FieldReader {
   }
 
   price(): string {
-    const price = this.next()
+    return this.#priceFrom(this.next())
+  }
+
+  /** The list at the end of a line; lines of the version before have none. */
+  furtherPrices(): readonly string[] | undefined {
+    return this.#further()?.map((price) => this.#priceFrom(price))
+  }
+
+  furtherHashes(): readonly string[] | undefined {
+    return this.#further()?.map((hash) => required('string', hash))
+  }
+
+  #further(): readonly unknown[] | undefined {
+    if (this.#field >= this.#fields.length) return undefined
+    const list = this.next()
+    if (!Array.isArray(list)) throw new RangeError('further prices in a journal are no list')
+    return list
+  }
+
+  #priceFrom(price: unknown): string {
     if (typeof price === 'string') return price
     const priceJson = this.#prices.get(required('number', price))
-    this.isPriceLost = priceJson === undefined
+    this.isPriceLost ||= priceJson === undefined
     return priceJson ?? LOST_PRICE_JSON
   }
 }
@@ -128,6 +147,7 @@ function lineFrom(record: FieldReader, logColumns: readonly string[]): JournalLi
         ceiling: record.amount(),
         priceJson: record.price(),
         createdMs: record.number(),
+        furtherPrices: record.furtherHashes(),
       }
     case KIND.checkpoint:
       return {
@@ -155,6 +175,7 @@ function lineFrom(record: FieldReader, logColumns: readonly string[]): JournalLi
         usageJson: record.longText(),
         endedMs: record.number(),
         log: logFrom(record, logColumns),
+        partPrices: record.furtherPrices(),
       }
     case KIND.released:
       return {

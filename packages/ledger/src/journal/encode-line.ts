@@ -10,10 +10,18 @@ type ExactField = string | number
 
 const EXACT_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** @param price The index of the price in the file, or the price itself. */
-export function encodeLine(line: JournalLine, price: string | number, copyOf?: readonly LinePlace[]): string {
+/** The index of a price in the file, or the price itself. */
+export type PriceField = string | number
+
+/** How the prices of a line are written. */
+export interface LinePrices {
+  readonly price: PriceField
+  readonly partPrices: readonly PriceField[]
+}
+
+export function encodeLine(line: JournalLine, prices: LinePrices, copyOf?: readonly LinePlace[]): string {
   const texts: string[] = []
-  const fields = JSON.stringify(fieldsOf(line, price, texts))
+  const fields = JSON.stringify(listFields(line, prices, texts))
   const text = texts.length === 0 ? fields : fields + SEPARATOR + texts.join(SEPARATOR)
   return copyOf === undefined || copyOf.length === 0 ? text : JSON.stringify([copyOf]) + SEPARATOR + text
 }
@@ -30,14 +38,24 @@ export function hasPrice(line: JournalLine): line is Extract<JournalLine, { pric
   return line.type === 'opened' || line.type === 'settled'
 }
 
-function fieldsOf(line: JournalLine, price: string | number, texts: string[]): Field[] {
-  if (line.type === 'opened') return openedFields(line, price)
+function listFields(line: JournalLine, { price, partPrices }: LinePrices, texts: string[]): Field[] {
+  if (line.type === 'opened') return withFurther(openedFields(line, price), line.furtherPrices ?? NO_PRICES)
   if (line.type === 'checkpoint') return checkpointFields(line)
-  if (line.type === 'settled') return settledFields(line, price, texts)
+  if (line.type === 'settled') return withFurther(settledFields(line, price, texts), partPrices)
   return [KIND.released, line.holdId, line.endedMs, logFields(line.log, texts)]
 }
 
-function openedFields(line: OpenedCall, price: string | number): Field[] {
+const NO_PRICES: readonly PriceField[] = []
+
+/**
+ * Further prices come last, and only where there are any: the version before reads the values that it knows and
+ * ignores the rest.
+ */
+function withFurther(fields: Field[], prices: readonly PriceField[]): Field[] {
+  return prices.length === 0 ? fields : [...fields, prices]
+}
+
+function openedFields(line: OpenedCall, price: PriceField): Field[] {
   return [
     KIND.opened,
     line.holdId,
@@ -63,7 +81,7 @@ function checkpointFields(line: CallCheckpoint): Field[] {
   ]
 }
 
-function settledFields(line: SettledCall, price: string | number, texts: string[]): Field[] {
+function settledFields(line: SettledCall, price: PriceField, texts: string[]): Field[] {
   return [
     KIND.settled,
     line.holdId,

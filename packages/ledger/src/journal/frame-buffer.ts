@@ -1,5 +1,5 @@
 import { StoreError } from '@tollgate/store/database/errors'
-import { encodeLine, encodePrice, hasPrice } from './encode-line.ts'
+import { encodeLine, encodePrice, hasPrice, type LinePrices, type PriceField } from './encode-line.ts'
 import { FRAME_BYTES_MAX, FRAME_HEAD_BYTES, writeFrameHead } from './frame.ts'
 import type { JournalLine } from './line.ts'
 import type { LinePlace } from './record.ts'
@@ -38,16 +38,23 @@ export class FrameBuffer {
   }
 
   append(line: JournalLine, copyOf?: readonly LinePlace[]): void {
-    const price = hasPrice(line) ? this.#priceField(line.priceJson) : 0
-    if (this.#frame(encodeLine(line, price, copyOf))) return
-    if (this.#frame(encodeLine(withoutLogTexts(line), price, copyOf))) return
+    const prices = this.#linePrices(line)
+    if (this.#frame(encodeLine(line, prices, copyOf))) return
+    if (this.#frame(encodeLine(withoutLogTexts(line), prices, copyOf))) return
     throw new StoreError(
       'bug',
       `a journal line of the call ${line.holdId} is longer than ${FRAME_BYTES_MAX} bytes`,
     )
   }
 
-  #priceField(priceJson: string): string | number {
+  #linePrices(line: JournalLine): LinePrices {
+    if (!hasPrice(line)) return NO_PRICES
+    const price = this.#priceField(line.priceJson)
+    const partPrices = line.type === 'settled' ? line.partPrices : undefined
+    return { price, partPrices: partPrices?.map((json) => this.#priceField(json)) ?? NO_PRICES.partPrices }
+  }
+
+  #priceField(priceJson: string): PriceField {
     const known = this.#prices.get(priceJson)
     if (known !== undefined) return known
     const index = this.#prices.size
@@ -76,6 +83,8 @@ export class FrameBuffer {
     this.#bytes = larger
   }
 }
+
+const NO_PRICES: LinePrices = { price: 0, partPrices: [] }
 
 /** A charge must not be lost because its log row is too long. */
 function withoutLogTexts(line: JournalLine): JournalLine {

@@ -20,6 +20,8 @@ export interface OpenedCall {
   readonly amount: bigint
   readonly ceiling: bigint
   readonly priceJson: string
+  /** Content hashes of the prices of further models that may serve the call or help. */
+  readonly furtherPrices?: readonly string[] | undefined
   readonly createdMs: number
 }
 
@@ -58,6 +60,8 @@ export interface SettledCall {
   readonly endedMs: number
   /** As the relay built it; folding fills in quota and flags. */
   readonly log: UsageLogRow | undefined
+  /** JSON of the prices that parts of the usage name by content hash. */
+  readonly partPrices?: readonly string[] | undefined
 }
 
 /** A call that ended without a charge. */

@@ -53,6 +53,7 @@ export const anyLine: fc.Arbitrary<JournalLine> = fc.oneof(
     amount,
     ceiling: amount,
     priceJson: text,
+    furtherPrices: optional(fc.array(text, { minLength: 1, maxLength: 7 })),
     createdMs: fc.maxSafeNat(),
   }),
   fc.record({
@@ -75,6 +76,7 @@ export const anyLine: fc.Arbitrary<JournalLine> = fc.oneof(
     usageJson: text,
     endedMs: fc.maxSafeNat(),
     log: optional(log),
+    partPrices: optional(fc.array(text, { minLength: 1, maxLength: 7 })),
   }),
   fc.record({
     type: fc.constant('released' as const),

@@ -1,3 +1,4 @@
+import { priceHash } from '@tollgate/billing/price-hash'
 import type { AccountId } from '../account.ts'
 import type { ExtendInput, ReserveInput } from '../inputs.ts'
 import type { CallCheckpoint, OpenedLine } from '../journal/line.ts'
@@ -11,6 +12,7 @@ export interface LocalCall {
   isTokenFollowed: boolean
   readonly budgetSinceMs: number | undefined
   readonly priceJson: string
+  readonly furtherPrices: readonly string[] | undefined
   readonly createdMs: number
   /** The token limits the number of its calls. */
   readonly isCounted: boolean
@@ -29,7 +31,7 @@ export function place(
   { user, token }: Pick<LocalCall, 'user' | 'token'>,
   nowMs: number,
 ): LocalCall {
-  const { holdId, amount, ceiling, priceJson, limits } = input
+  const { holdId, amount, ceiling, priceJson, furtherPrices, limits } = input
   const call: LocalCall = {
     holdId,
     user,
@@ -37,6 +39,7 @@ export function place(
     isTokenFollowed: token?.isUnlimited ?? false,
     budgetSinceMs: token && limits?.budget && Math.max(token.budgetSinceMs, limits.budget.sinceMs),
     priceJson,
+    furtherPrices: furtherPrices?.map(priceHash),
     createdMs: nowMs,
     isCounted: limits?.parallelCalls !== undefined,
     held: 0n,
@@ -99,6 +102,7 @@ export function openedLine(call: LocalCall): OpenedLine {
     amount: call.held,
     ceiling: call.ceiling,
     priceJson: call.priceJson,
+    furtherPrices: call.furtherPrices,
     createdMs: call.createdMs,
   }
 }

@@ -26,5 +26,6 @@ export function settledLine(call: LocalCall, input: SettleInput, endedMs: number
     usageJson,
     endedMs,
     log,
+    partPrices: input.partPrices,
   }
 }

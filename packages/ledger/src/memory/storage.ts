@@ -158,6 +158,7 @@ function auditSource(tables: MemoryTables): AuditSource {
       ),
     allotmentsOutOfReach: () => outOfReach(tables),
     entries: () => tables.entries.values(),
+    price: (hash) => tables.prices.get(hash),
     rollups: () => [],
     // A map cannot contain a key twice.
     repeatedKeys: () => [],

@@ -1,3 +1,4 @@
+import { priceHash } from '@tollgate/billing/price-hash'
 import { invariant } from '@tollgate/kit/invariant'
 import type { NewWork } from '@tollgate/store/operations/outbox'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
@@ -33,6 +34,7 @@ export class MemoryTables implements LedgerSource {
   readonly journals = new Map<string, JournalState>()
   readonly rejected: RejectedState[] = []
   readonly instances = new Map<string, 'alive' | 'ended' | 'dead'>()
+  readonly prices = new Map<string, string>()
   readonly #before: (call: string) => void
 
   /** `before` is called before every read and every commit; a test can throw from it. */
@@ -76,6 +78,7 @@ export class MemoryTables implements LedgerSource {
     for (const { opKey } of changes.entries) invariant(!this.entries.has(opKey), 'an operation key is unique')
     for (const account of [...changes.newAccounts, ...changes.changedAccounts])
       this.accounts.set(account.id, account)
+    for (const json of changes.prices) this.prices.set(priceHash(json), json)
     for (const id of changes.endedHolds) this.holds.delete(id)
     for (const hold of [...changes.newHolds, ...changes.changedHolds]) this.holds.set(hold.id, hold)
     for (const entry of changes.entries) this.entries.set(entry.opKey, entry)

@@ -1,3 +1,4 @@
+import { priceHash } from '@tollgate/billing/price-hash'
 import type { EntryKind } from '@tollgate/store/tables/ledger'
 import { accountKind, accountOwner } from '../core/account-kind.ts'
 import type {
@@ -21,7 +22,6 @@ import {
   optionalMoney,
   text,
 } from './fields.ts'
-import { priceHash } from './price-hash.ts'
 import { type Field, RowTable, WrittenTable } from './table.ts'
 
 /** The tables of the ledger, each declared once. */
@@ -57,7 +57,15 @@ export const accountTable = new RowTable<AccountState>({
 export const holdTable = new RowTable<HoldState>({
   name: 'hold',
   keys: ['id'],
-  constant: ['user_acct', 'token_acct', 'price_json', 'price_hash', 'instance_id', 'created_ms'],
+  constant: [
+    'user_acct',
+    'token_acct',
+    'price_json',
+    'price_hash',
+    'further_prices',
+    'instance_id',
+    'created_ms',
+  ],
   fields: {
     id: key('id'),
     userAccount: integer('user_acct'),
@@ -67,6 +75,7 @@ export const holdTable = new RowTable<HoldState>({
     ceiling: money('ceiling'),
     checkpoint: money('checkpoint'),
     priceJson: price(),
+    furtherPrices: hashList('further_prices'),
     channelId: optionalInteger('channel_id'),
     instanceId: key('instance_id'),
     createdMs: integer('created_ms'),
@@ -182,6 +191,16 @@ function flagList(column: string): Field<readonly string[]> {
     word: 'text',
     encode: (flags) => flags.join(','),
     decode: (cell) => (cell === '' ? [] : text(cell).split(',')),
+  }
+}
+
+/** Null in rows of earlier versions, and where there is none. */
+function hashList(column: string): Field<readonly string[]> {
+  return {
+    column,
+    word: 'text',
+    encode: (hashes) => (hashes.length === 0 ? null : hashes.join(',')),
+    decode: (cell) => (typeof cell === 'string' && cell !== '' ? cell.split(',') : []),
   }
 }
 

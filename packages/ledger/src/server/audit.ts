@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isPriceHash } from '@tollgate/billing/price-hash'
+import { listPartHashes, type PriceLookup } from '@tollgate/billing/recompute'
 import type { ServerConnection } from '@tollgate/store/server/connection'
 import type { SqliteValue } from '@tollgate/store/sqlite/connection'
 import { Audit, type AuditedLedger } from '../core/audit.ts'
@@ -52,9 +54,12 @@ async function readAll(
   )
   await each(all(ALLOTMENTS_OF_ENDED), (row) => audit.allotmentOfEnded(Number(row[0])))
   await each(all(buildOutOfReachSql(Date.now())), (row) => audit.allotmentOutOfReach(decodeOutOfReach(row)))
-  await each(paged('entry', `id, ${entryTable.list()}`, 0), (row) =>
-    audit.entry(entryTable.decode(row.slice(1))),
-  )
+  const prices = new KeptPrices(connection)
+  const entries = {
+    ...paged('entry', `id, ${entryTable.list()}`, 0),
+    before: (rows: readonly Row[]) => prices.load(rows),
+  }
+  await each(entries, (row) => audit.entry(entryTable.decode(row.slice(1)), prices.lookUp))
   await each(all(REPEATED_KEYS), (row) => audit.repeatedKey(text(row[0])))
   await each(all(HOLDS_OF_ENDED_CALLS), (row) => audit.holdOfEndedCall(text(row[0])))
   await each(all(maintenance.wrongTotals), (row) => audit.wrongTotal(text(row[0])))
@@ -76,13 +81,52 @@ interface Pages {
   readonly rest: PausePolicy
   /** For paged statements: a value lower than every key of the first column, to start from. */
   readonly below?: string | number
+  /** Called with each page before its rows are visited. */
+  readonly before?: (rows: readonly Row[]) => Promise<void>
 }
 
-async function each({ connection, sql, rest, below }: Pages, visit: (row: Row) => void): Promise<void> {
+/** Behind the id. */
+const USAGE_AT = 1 + entryTable.properties.indexOf('usageJson')
+
+/** The prices that parts of entries name. Few entries have parts, and those name the same few prices. */
+class KeptPrices {
+  readonly #connection: ServerConnection
+  readonly #contents = new Map<string, string | undefined>()
+  readonly lookUp: PriceLookup = (hash) => this.#contents.get(hash)
+
+  constructor(connection: ServerConnection) {
+    this.#connection = connection
+  }
+
+  async load(entries: readonly Row[]): Promise<void> {
+    const named = new Set(entries.flatMap((row) => priceNames(row[USAGE_AT])))
+    const missing = [...named].filter((hash) => !this.#contents.has(hash))
+    if (missing.length === 0) return
+    const list = missing.map((hash) => `'${hash}'`).join(', ')
+    const { rows } = await this.#connection.query(`select hash, content from price where hash in (${list})`)
+    for (const hash of missing) this.#contents.set(hash, undefined)
+    for (const row of rows) this.#contents.set(text(row[0]), text(row[1]))
+  }
+}
+
+/** A damaged usage is found when its entry is audited. */
+function priceNames(usageJson: SqliteValue | undefined): readonly string[] {
+  try {
+    return typeof usageJson === 'string' ? listPartHashes(usageJson).filter(isPriceHash) : []
+  } catch {
+    return []
+  }
+}
+
+async function each(
+  { connection, sql, rest, below, before }: Pages,
+  visit: (row: Row) => void,
+): Promise<void> {
   let last: SqliteValue | undefined = below
   for (;;) {
     const beforeMs = performance.now()
     const { rows } = await connection.query(sql, last === undefined ? [] : [last])
+    await before?.(rows)
     for (const row of rows) visit(row)
     if (below === undefined || rows.length < PAGE_ROWS) return
     last = rows.at(-1)?.[0]

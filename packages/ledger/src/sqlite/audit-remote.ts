@@ -1,3 +1,4 @@
+import type { PriceLookup } from '@tollgate/billing/recompute'
 import type { HotStatement, SqliteConnection, SqliteValue } from '@tollgate/store/sqlite/connection'
 import type { RemoteFunctions } from '@tollgate/store/sqlite/engine'
 import { type AuditSource, auditLedger } from '../core/audit.ts'
@@ -31,6 +32,7 @@ function sqliteAuditSource(connection: SqliteConnection): AuditSource {
     allotmentsOfEnded: () => mapped(rows(ALLOTMENTS_OF_ENDED), (row) => Number(row[0])),
     allotmentsOutOfReach: () => mapped(rows(buildOutOfReachSql(Date.now())), decodeOutOfReach),
     entries: () => all(connection, entryTable, 'order by id'),
+    price: priceLookup(connection),
     rollups: () =>
       mapped(rows('select account, consume_sum - refund_sum, credit_sum from entry_rollup'), (row) => ({
         account: Number(row[0]),
@@ -42,6 +44,19 @@ function sqliteAuditSource(connection: SqliteConnection): AuditSource {
     holdsOfEndedCalls: () =>
       mapped(rows("select h.id from hold h join entry e on e.op_key = 'consume:' || h.id"), firstText),
     wrongTotals: () => mapped(rows(WRONG_TOTALS), firstText),
+  }
+}
+
+/** Few entries have parts, and those name the same few prices. */
+function priceLookup(connection: SqliteConnection): PriceLookup {
+  const statement = connection.prepare('select content from price where hash = ?')
+  const kept = new Map<string, string | undefined>()
+  return (hash) => {
+    if (!kept.has(hash)) {
+      const content = statement.get(hash)?.[0]
+      kept.set(hash, typeof content === 'string' ? content : undefined)
+    }
+    return kept.get(hash)
   }
 }
 

@@ -1,8 +1,17 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { NewWork } from '@tollgate/store/operations/outbox'
 import type { Command, CommandType, InputOf } from '../core/command.ts'
-import type { Budget, NewTask, OverdraftRule, SettleFlag, TaskEnd, TokenLimits } from '../inputs.ts'
+import type { NewTask, SettleFlag, TaskEnd } from '../inputs.ts'
 import { decodeReport, encodeReport } from './allotment-wire.ts'
+import {
+  decodeBudget,
+  decodeLimits,
+  decodeOverdraft,
+  encodeBudget,
+  encodeLimits,
+  encodeOverdraft,
+  setIfPresent,
+} from './admission-wire.ts'
 import { decodeLog, encodeLog } from './log-wire.ts'
 import { type WireReader, type WireTexts, type WireValue, wireAmount } from './wire.ts'
 
@@ -26,16 +35,18 @@ const codecs: { readonly [T in SentType]: Codec<T> } = {
       texts.shared(input.priceJson),
       input.limits ? encodeLimits(input.limits) : null,
       encodeOverdraft(input.overdraft),
+      texts.sharedList(input.furtherPrices),
     ],
     decode: (wire) => ({
       holdId: wire.text(),
       userAccount: wire.number(),
-      ...reported('tokenAccount', wire.optionalNumber()),
+      ...setIfPresent('tokenAccount', wire.optionalNumber()),
       amount: wire.amount(),
       ceiling: wire.amount(),
       priceJson: wire.longText(),
-      ...reported('limits', decodeLimits(wire.optionalReader())),
-      ...reported('overdraft', decodeOverdraft(wire.optionalReader())),
+      ...setIfPresent('limits', decodeLimits(wire.optionalReader())),
+      ...setIfPresent('overdraft', decodeOverdraft(wire.optionalReader())),
+      ...setIfPresent('furtherPrices', wire.optionalLongTexts()),
     }),
   },
   extend: {
@@ -48,8 +59,8 @@ const codecs: { readonly [T in SentType]: Codec<T> } = {
     decode: (wire) => ({
       holdId: wire.text(),
       amount: wire.amount(),
-      ...reported('movesCeiling', asBoolean(wire.optionalNumber())),
-      ...reported('budget', decodeBudget(wire)),
+      ...setIfPresent('movesCeiling', asBoolean(wire.optionalNumber())),
+      ...setIfPresent('budget', decodeBudget(wire)),
     }),
   },
   checkpoint: {
@@ -57,7 +68,7 @@ const codecs: { readonly [T in SentType]: Codec<T> } = {
     decode: (wire) => ({
       holdId: wire.text(),
       amount: wire.amount(),
-      ...reported('channelId', wire.optionalNumber()),
+      ...setIfPresent('channelId', wire.optionalNumber()),
     }),
   },
   settle: {
@@ -70,16 +81,18 @@ const codecs: { readonly [T in SentType]: Codec<T> } = {
       input.log ? encodeLog(input.log, texts) : null,
       input.task ? texts.own(JSON.stringify(input.task)) : null,
       input.priceJson === undefined ? null : texts.shared(input.priceJson),
+      texts.sharedList(input.partPrices),
     ],
     decode: (wire) => ({
       holdId: wire.text(),
       amount: wire.amount(),
       flags: asFlags(wire.list()),
-      ...reported('channelId', wire.optionalNumber()),
+      ...setIfPresent('channelId', wire.optionalNumber()),
       usageJson: wire.longText(),
       ...toldLog(wire.optionalReader()),
-      ...reported('task', asTask(wire.optionalLongText())),
-      ...reported('priceJson', wire.optionalLongText()),
+      ...setIfPresent('task', asTask(wire.optionalLongText())),
+      ...setIfPresent('priceJson', wire.optionalLongText()),
+      ...setIfPresent('partPrices', wire.optionalLongTexts()),
     }),
   },
   release: {
@@ -96,7 +109,7 @@ const codecs: { readonly [T in SentType]: Codec<T> } = {
       key: wire.text(),
       account: wire.number(),
       amount: wire.amount(),
-      ...reported('note', wire.optionalText()),
+      ...setIfPresent('note', wire.optionalText()),
     }),
   },
   adjust: {
@@ -113,10 +126,10 @@ const codecs: { readonly [T in SentType]: Codec<T> } = {
       key: wire.text(),
       account: wire.number(),
       delta: wire.amount(),
-      ...reported('expected', wire.optionalAmount()),
-      ...reported('unlimited', asBoolean(wire.optionalNumber())),
-      ...reported('note', wire.optionalText()),
-      ...reported('notice', asNotice(wire.optionalLongText())),
+      ...setIfPresent('expected', wire.optionalAmount()),
+      ...setIfPresent('unlimited', asBoolean(wire.optionalNumber())),
+      ...setIfPresent('note', wire.optionalText()),
+      ...setIfPresent('notice', asNotice(wire.optionalLongText())),
     }),
   },
   refund: {
@@ -132,8 +145,8 @@ const codecs: { readonly [T in SentType]: Codec<T> } = {
       taskId: wire.text(),
       requestId: wire.text(),
       amount: wire.amount(),
-      ...reported('end', asTaskEnd(wire.optionalLongText())),
-      ...reported('notice', asNotice(wire.optionalLongText())),
+      ...setIfPresent('end', asTaskEnd(wire.optionalLongText())),
+      ...setIfPresent('notice', asNotice(wire.optionalLongText())),
       ...toldLog(wire.optionalReader()),
     }),
   },
@@ -155,8 +168,8 @@ const codecs: { readonly [T in SentType]: Codec<T> } = {
       account: wire.number(),
       remaining: wire.amount(),
       used: wire.amount(),
-      ...reported('unlimited', asBoolean(wire.optionalNumber())),
-      ...reported('note', wire.optionalText()),
+      ...setIfPresent('unlimited', asBoolean(wire.optionalNumber())),
+      ...setIfPresent('note', wire.optionalText()),
     }),
   },
   allot: {
@@ -226,32 +239,6 @@ function isCommandType(text: string): text is SentType {
   return Object.hasOwn(codecs, text)
 }
 
-function encodeLimits({ parallelCalls, budget }: TokenLimits): readonly WireValue[] {
-  return [parallelCalls ?? null, ...encodeBudget(budget)]
-}
-
-function decodeLimits(wire: WireReader | undefined): TokenLimits | undefined {
-  if (wire === undefined) return undefined
-  return { ...reported('parallelCalls', wire.optionalNumber()), ...reported('budget', decodeBudget(wire)) }
-}
-
-function encodeOverdraft(rule: OverdraftRule | undefined): WireValue {
-  return rule ? [wireAmount(rule.factor), Number(rule.admitsAlone)] : null
-}
-
-function decodeOverdraft(wire: WireReader | undefined): OverdraftRule | undefined {
-  return wire && { factor: wire.amount(), admitsAlone: wire.flag() }
-}
-
-function encodeBudget(budget: Budget | undefined): readonly WireValue[] {
-  return budget === undefined ? [null] : [wireAmount(budget.units), budget.sinceMs]
-}
-
-function decodeBudget(wire: WireReader): Budget | undefined {
-  const units = wire.optionalAmount()
-  return units === undefined ? undefined : { units, sinceMs: wire.number() }
-}
-
 /** Safe cast: only valid flags are encoded. */
 function asFlags(values: readonly WireValue[]): readonly SettleFlag[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
@@ -280,10 +267,4 @@ function asTaskEnd(text: string | undefined): TaskEnd | undefined {
 function asNotice(text: string | undefined): NewWork | undefined {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return text === undefined ? undefined : (JSON.parse(text) as NewWork)
-}
-
-/** An object with one property, or an empty object when the value is undefined. */
-function reported<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a computed key is typed as any string
-  return value === undefined ? {} : ({ [name]: value } as { readonly [P in K]: V })
 }

@@ -94,13 +94,19 @@ const report = partly(
 const inputs: Readonly<Record<SentType, fc.Arbitrary<object>>> = {
   reserve: partly(
     { holdId: text, userAccount: id, amount: units, ceiling: units, priceJson: text },
-    { tokenAccount: optional(id) },
+    { tokenAccount: optional(id), furtherPrices: optional(fc.array(text, { maxLength: 7 })) },
   ),
   extend: fc.record({ holdId: text, amount: units }),
   checkpoint: partly({ holdId: text, amount: units }, { channelId: optional(id) }),
   settle: partly(
     { holdId: text, amount: units, flags, usageJson: text },
-    { channelId: optional(id), log: optional(log), task: optional(task) },
+    {
+      channelId: optional(id),
+      log: optional(log),
+      task: optional(task),
+      priceJson: optional(text),
+      partPrices: optional(fc.array(text, { maxLength: 7 })),
+    },
   ),
   release: partly({ holdId: text }, { log: optional(log) }),
   recover: fc.record({ holdId: text }),

@@ -27,6 +27,10 @@ export class WireTexts {
     return this.own(text)
   }
 
+  sharedList(texts: readonly string[] | undefined): WireValue {
+    return texts?.map((text) => this.shared(text)) ?? null
+  }
+
   /** Builds the whole message: the JSON, followed by the texts. */
   beside(values: readonly WireValue[]): readonly string[] {
     return this.#texts.with(0, JSON.stringify(values))
@@ -80,6 +84,16 @@ export class WireReader {
   optionalLongText(): string | undefined {
     const index = this.optionalNumber()
     return index === undefined ? undefined : this.#texts[index]
+  }
+
+  optionalLongTexts(): readonly string[] | undefined {
+    const value = this.#take()
+    if (!Array.isArray(value)) return undefined
+    return new WireReader(value, this.#texts).#longTexts()
+  }
+
+  #longTexts(): readonly string[] {
+    return this.#values.map(() => this.longText())
   }
 
   optionalText(): string | undefined {

@@ -49,6 +49,8 @@ export interface HoldTable {
   /** Empty where `price_hash` is set; rows of earlier versions have the price itself. */
   price_json: string
   price_hash: PriceHash
+  /** Hashes of the prices of further models that may serve the call or help, joined by commas. */
+  further_prices: ColumnType<string | null, string | null | undefined>
   channel_id: number | null
   instance_id: string
   created_ms: number

@@ -22,6 +22,17 @@ export function listCharges(
     .execute()
 }
 
+/** JSON of the prices with these content hashes, by hash. */
+export async function readPrices(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const prices = new Map<string, string>()
+  for (let from = 0; from < hashes.length; from += KEYS_AT_ONCE) {
+    const part = hashes.slice(from, from + KEYS_AT_ONCE)
+    const rows = await db.selectFrom('price').selectAll().where('hash', 'in', part).execute()
+    for (const { hash, content } of rows) prices.set(hash, content)
+  }
+  return prices
+}
+
 /** How many entries {@link listCharges} finds. */
 export async function countCharges(db: Db, sinceMs: number): Promise<number> {
   const { count } = await chargesSince(db, sinceMs)

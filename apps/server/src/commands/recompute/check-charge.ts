@@ -1,6 +1,6 @@
 import type { Price } from '@tollgate/billing/price'
 import type { PriceBookData } from '@tollgate/billing/price-book'
-import { priceFromJson, recompute } from '@tollgate/billing/recompute'
+import { priceFromJson, listPartHashes, recompute, type PriceLookup } from '@tollgate/billing/recompute'
 import { possibleVideoPrices } from '@tollgate/billing/video-price'
 
 /** The cost that a ledger entry of a call records, and the usage and price behind it. */
@@ -13,6 +13,8 @@ export interface Charge {
   /** Empty if the price is missing. */
   readonly priceJson: string
   readonly usageJson: string
+  /** Returns the JSON of the prices that parts of the usage name. */
+  readonly lookUp?: PriceLookup
 }
 
 /**
@@ -20,16 +22,20 @@ export interface Charge {
  * with the version it names.
  */
 export function checkCharge(
-  { key, units, priceJson, usageJson }: Charge,
+  { key, units, priceJson, usageJson, lookUp }: Charge,
   bookOf: (version: number) => PriceBookData | undefined,
 ): string | undefined {
   if (priceJson === '') return `${key} names a price that is not kept`
-  const again = recompute(priceJson, usageJson)
+  const again = recompute(priceJson, usageJson, lookUp)
   if (again !== units) return `${key} says ${units}, its usage costs ${again}`
-  const price = priceFromJson(priceJson)
-  const book = bookOf(price.version)
-  if (!book) return `${key} names price version ${price.version}, which is not kept`
-  return isOfBook(price, book) ? undefined : `${key} has another price than version ${price.version}`
+  const parts = listPartHashes(usageJson).map((hash) => lookUp?.(hash) ?? '')
+  for (const json of [priceJson, ...parts]) {
+    const price = priceFromJson(json)
+    const book = bookOf(price.version)
+    if (!book) return `${key} names price version ${price.version}, which is not kept`
+    if (!isOfBook(price, book)) return `${key} has another price than version ${price.version}`
+  }
+  return undefined
 }
 
 /**

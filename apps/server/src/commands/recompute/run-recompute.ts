@@ -1,6 +1,13 @@
 import { type PriceBookData, buildPriceBook } from '@tollgate/billing/price-book'
 import { parsePriceOptions } from '@tollgate/billing/price-options'
-import { type ChargeRow, countCharges, listCharges, readFirstCharges } from '@tollgate/store/trade/charges'
+import { listPartHashes, type PriceLookup } from '@tollgate/billing/recompute'
+import {
+  type ChargeRow,
+  countCharges,
+  listCharges,
+  readFirstCharges,
+  readPrices,
+} from '@tollgate/store/trade/charges'
 import { type StoreView, openView } from '@tollgate/store/database/open-view'
 import { findPriceBook } from '@tollgate/store/trade/price-books'
 import type { Place } from '../../config/index.ts'
@@ -47,10 +54,12 @@ async function recomputeSince(
   const books = new KeptBooks(db)
   for (let afterId = 0; ;) {
     const rows = await listCharges(db, { sinceMs, afterId, limit: PAGE_ROWS })
+    const prices = await readPrices(db, rows.flatMap(namedPrices))
+    const lookUp: PriceLookup = (hash) => prices.get(hash)
     const firsts = await readFirstCharges(db, rows.flatMap(correctedCall))
     for (const row of rows) {
       const { op_key: key, price_json: priceJson, usage_json: usageJson } = row
-      const charge = { key, units: paidFor(row, firsts), priceJson, usageJson }
+      const charge = { key, units: paidFor(row, firsts), priceJson, usageJson, lookUp }
       const version = versionOf(priceJson)
       const book = await books.of(version)
       tally.add(
@@ -112,6 +121,15 @@ class KeptBooks {
     const book = await readBook(this.#db, version)
     this.#books.set(version, book)
     return book
+  }
+}
+
+/** A usage that cannot be read is found when its charge is checked. */
+function namedPrices({ usage_json: usageJson }: ChargeRow): readonly string[] {
+  try {
+    return listPartHashes(usageJson)
+  } catch {
+    return []
   }
 }
 

@@ -6,6 +6,11 @@ const CHARACTERS = 22
 const KNOWN_MAX = 4_096
 const known = new Map<string, string>()
 
+/** Whether a text has the form of a content hash. */
+export function isPriceHash(text: string): boolean {
+  return /^[\w-]{22}$/.test(text)
+}
+
 /** The content hash by which holds and entries name a frozen price. */
 export function priceHash(priceJson: string): string {
   const before = known.get(priceJson)
