@@ -222,6 +222,48 @@ describe('image generation', () => {
     expect(answer).toMatchObject({ status: 403, error: { code: 'insufficient_user_quota' } })
   })
 
+  test.each([{ num_images: 4 }, { Samples: 4 }, { parameters: { sampleCount: 4 } }, { sampleCount: '4' }])(
+    'images under another name of their number are held and charged in full: %j',
+    async (members) => {
+      upstream.respond = pictures(4)
+      const body = { model: 'dall-e-2', prompt: 'x', size: '1024x1024', n: 1, ...members }
+      const { json } = await harness.send({ path: '/v1/images/generations', bearer, body })
+      expect(json['data']).toHaveLength(4)
+      expect(await lastCharge()).toMatchObject({ amount: 40_000n, flags: '', usage: { images: 4 } })
+    },
+  )
+
+  test.each([
+    [{ n: 1 }, 1],
+    [{ n: 2, howMany: 4 }, 2],
+    [{ imagesPlease: 4 }, 1],
+    [{ response_format: 'url' }, 1],
+  ])('images that were not asked for are neither delivered nor charged: %j', async (members, count) => {
+    upstream.respond = pictures(4)
+    const body = { model: 'dall-e-2', prompt: 'x', size: '1024x1024', ...members }
+    const { json } = await harness.send({ path: '/v1/images/generations', bearer, body })
+    expect(json['data']).toHaveLength(count)
+    const amount = BigInt(count) * 10_000n
+    expect(await lastCharge()).toMatchObject({ amount, flags: '', usage: { images: count } })
+  })
+
+  test('a stream ends with the images that were asked for', async () => {
+    upstream.respond = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      for (const place of [1, 2, 3]) {
+        const usage = { input_tokens: 10, output_tokens: 300 * place, total_tokens: 310 * place }
+        const type = 'image_generation.completed'
+        response.write(`event: ${type}\ndata: ${JSON.stringify({ type, b64_json: 'aGk=', usage })}\n\n`)
+      }
+      response.end()
+    }
+    const body = { model: 'gpt-image-1', prompt: 'x', stream: true, n: 2 }
+    const { text } = await harness.send({ path: '/v1/images/generations', bearer, body })
+    expect(text.match(/^event: /gm)).toHaveLength(2)
+    expect(text.match(/^data: /gm)).toHaveLength(2)
+    expect((await lastCharge()).usage).toMatchObject({ images: 2, outputImage: 600 })
+  })
+
   test.each([
     [{ model: 'dall-e-3', size: '512x512' }, '1024x1024, 1024x1792, 1792x1024'],
     [{ model: 'gpt-image-1', size: '1024×1024' }, 'WIDTHxHEIGHT'],

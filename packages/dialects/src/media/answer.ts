@@ -12,6 +12,8 @@ export interface MediaAnswerInput {
   readonly bytes: Buffer
   /** Whether the caller requested the transcript as plain text or as subtitles. */
   readonly isPlainText?: boolean
+  /** Number of images requested; further ones are not delivered. */
+  readonly choices?: number
   readonly readUsage: UsageReader
   readonly errorInside?: ErrorInside
   readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
@@ -41,7 +43,8 @@ export function readMediaAnswer(input: MediaAnswerInput): ChatAnswer {
   if (error !== undefined) return failed(bytes, error)
   const sound = operation === 'speech' ? input.extractAudio?.(parsed) : undefined
   if (sound !== undefined) return { ...sound, reading: complete(input.readUsage(parsed)) }
-  const answer = input.adjustAnswer === undefined ? parsed : input.adjustAnswer(parsed)
+  const adjusted = input.adjustAnswer === undefined ? parsed : input.adjustAnswer(parsed)
+  const answer = isImageOperation(operation) ? withRequested(adjusted, input.choices) : adjusted
   const refusal = answer === parsed ? undefined : errorInside(answer)
   if (refusal !== undefined) return failed(bytes, refusal)
   if (!isKnownShape(answer, operation)) return failed(bytes, badBody('bad_response_body'))
@@ -51,6 +54,13 @@ export function readMediaAnswer(input: MediaAnswerInput): ChatAnswer {
     return { bytes: Buffer.from(answer['text']), type: PLAIN_TYPE, reading }
   const written = Buffer.from(JSON.stringify(dated(answer, input)))
   return { bytes: bodyWithoutVendorCost(written, answer), reading }
+}
+
+/** What was not asked for is not paid, so it is not delivered either. */
+function withRequested(answer: JsonObject, choices: number | undefined): JsonObject {
+  const { data } = answer
+  if (choices === undefined || !Array.isArray(data) || data.length <= choices) return answer
+  return { ...answer, data: data.slice(0, choices) }
 }
 
 function dated(answer: JsonObject, { nowSeconds }: MediaAnswerInput): JsonObject {

@@ -17,6 +17,35 @@ it.each([
 })
 
 it.each([
+  { num_images: 4 },
+  { numImages: '4' },
+  { samples: 4 },
+  { image_num: 4 },
+  { number_of_images: 4 },
+  { sampleCount: 4 },
+  { num: 4 },
+  { 'Num-Outputs': 4 },
+  { N: 4 },
+  { nսm_images: 3, num_imagеs: 4 },
+  { parameters: { sampleCount: 4 } },
+  { extra_fields: { n: 4 } },
+  { extra_body: { parameters: { number_of_images: 4 } } },
+  { parameters: '{"n":4}' },
+  { n: 1, quantity: 4.0 },
+])('counts the images of %j under every name that a vendor may read', (body) => {
+  expect(imagesRequested({ prompt: 'x', ...body })).toBe(4)
+})
+
+it.each([
+  [{ samples: 1e9 }, 10],
+  [{ num: -4 }, 1],
+  [{ count: 'many' }, 1],
+  [{ metadata: { n: 4 }, messages: [{ n: 4 }] }, 1],
+])('a name that few vendors know is no reason to refuse: %j', (body, count) => {
+  expect(imagesRequested(body)).toBe(count)
+})
+
+it.each([
   [{ batch_size: 11 }, 'batch_size'],
   [{ num_outputs: -1 }, 'num_outputs'],
   [{ n: 1.5 }, 'n'],

@@ -18,6 +18,7 @@ export interface MediaStreamOptions {
 /** An image is sent as a single line of several megabytes. */
 const BUFFERED_BYTES_MAX = 64 * 1024 * 1024
 const DATA = Buffer.from('data: ')
+const NO_BYTES = Buffer.alloc(0)
 const STOP: Finish = { reason: 'stop', raw: 'stop' }
 
 /**
@@ -40,8 +41,9 @@ export class MediaStream implements TappedStream {
   constructor(options: MediaStreamOptions) {
     this.#options = options
     this.#editor = new SseEditor({
-      onData: (bytes, start, end) => this.#judge(bytes.subarray(start, end)),
+      onData: (bytes, start, end, { isNamed }) => this.#judge(bytes.subarray(start, end), isNamed),
       bufferedBytesMax: BUFFERED_BYTES_MAX,
+      pairsEventLines: true,
     })
   }
 
@@ -80,16 +82,25 @@ export class MediaStream implements TappedStream {
     return this.#images > 0 && this.#images < (this.#options.choices ?? 1)
   }
 
-  #judge(payload: Buffer): LineVerdict {
+  #judge(payload: Buffer, isNamed: boolean): LineVerdict {
     const data = payload.toString()
     if (data.trim() === '[DONE]') return this.#passed({ type: 'done' })
     const event = parseObject(data)
     if (event === undefined) return 'keep'
     this.#error = errorOf(event, this.#options.errorInside)
     if (this.#error !== undefined) return 'end'
+    if (this.#isBeyondRequest(event)) return 'drop'
     const verdict = this.#passed(event)
     const own = bodyWithoutVendorCost(payload, event)
-    return own === payload ? verdict : Buffer.concat([DATA, own])
+    if (own === payload) return verdict
+    const name = isNamed ? Buffer.from(`event: ${textAt(event, 'type') ?? ''}\n`) : NO_BYTES
+    return Buffer.concat([name, DATA, own])
+  }
+
+  /** An image that was not asked for is not paid, so it is not delivered either. */
+  #isBeyondRequest(event: JsonObject): boolean {
+    if (this.#images < (this.#options.choices ?? 1)) return false
+    return /^image_\w+\.(?:partial_image|completed)$/.test(textAt(event, 'type') ?? '')
   }
 
   #passed(event: JsonObject): LineVerdict {
