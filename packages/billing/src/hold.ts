@@ -40,6 +40,26 @@ export interface HoldInput {
   /** The requested service tier. */
   readonly serviceTier?: string
   readonly margin?: InputMargin
+  /** Further models that may serve the call instead. */
+  readonly alternatives?: readonly AlternativeModel[]
+  /** What may be used beside the answer: advice of other models, or a summary of the conversation. */
+  readonly helpers?: readonly HelperUse[]
+}
+
+/** A model that may serve a call instead of the requested one, with its own bounds. */
+export interface AlternativeModel extends Pick<
+  HoldInput,
+  'price' | 'inputTokensMax' | 'modelOutputTokensMax' | 'reasoningTokensMax'
+> {}
+
+export interface HelperUse {
+  readonly price: Price
+  /** The most uses in one call. */
+  readonly usesMax: number
+  /** The estimate counts one use where it is likely, and none where the vendor decides whether it is needed. */
+  readonly isLikely: boolean
+  readonly contextTokens: number
+  readonly outputTokensMax: number
 }
 
 /**
@@ -77,6 +97,51 @@ export interface HoldAmounts {
  * whatever the size of the caller's balance.
  */
 export function holdAmounts(input: HoldInput): HoldAmounts {
+  const { alternatives, helpers } = input
+  const own = amountsAlone(input)
+  if (alternatives === undefined && helpers === undefined) return own
+  return withFurtherModels(input, own)
+}
+
+/** The ceiling is the dearest model that may serve the call, and the bound of each helper beside it. */
+function withFurtherModels(input: HoldInput, own: HoldAmounts): HoldAmounts {
+  const { alternatives = [], helpers = [] } = input
+  const dearest = alternatives.reduce(
+    (most, alternative) => higher(most, amountsAlone({ ...input, ...alternative }).ceiling),
+    own.ceiling,
+  )
+  const ceiling = helpers.reduce((sum, helper) => sum + helperCeiling(input, helper), dearest)
+  const likely = helpers.filter(({ isLikely }) => isLikely)
+  const estimate = likely.reduce((sum, helper) => sum + helperEstimate(input, helper), own.estimate)
+  const bounded = lower(estimate, ceiling)
+  return { hold: input.mode === 'strict' ? ceiling : bounded, estimate: bounded, ceiling }
+}
+
+/** A helper reads at most the conversation and what was written so far. */
+function helperCeiling(input: HoldInput, helper: HelperUse): bigint {
+  const { inputTokensCounted, inputTokensMax = 0, modelOutputTokensMax, margin, mode } = input
+  const longest = Math.max(inputBound(inputTokensCounted, margin), inputTokensMax)
+  const read = Math.min(helper.contextTokens, longest + outputLimit(input, modelOutputTokensMax))
+  const use = ceilingOf({
+    price: helper.price,
+    inputTokensCounted: read,
+    margin: EXACTLY,
+    outputTokensMax: helper.outputTokensMax,
+    modelOutputTokensMax: helper.outputTokensMax,
+    choices: 1,
+    preConsumedTokens: 0,
+    mode,
+  })
+  return use * BigInt(helper.usesMax)
+}
+
+function helperEstimate({ inputTokensCounted, preConsumedTokens }: HoldInput, { price }: HelperUse): bigint {
+  return chargeUnits(price, { ...noUsage, inputText: inputTokensCounted, outputText: preConsumedTokens })
+}
+
+const EXACTLY: InputMargin = { percent: 100, tokens: 0 }
+
+function amountsAlone(input: HoldInput): HoldAmounts {
   const { price, inputTokensCounted } = input
   const ceiling = ceilingOf(input)
   if (price.rule.type === 'call') return { hold: ceiling, estimate: ceiling, ceiling }
@@ -126,9 +191,16 @@ export function fittingOutput(
  * the output to expect, so the estimate stays the same.
  */
 function limited(input: HoldInput, limit: number): HoldInput {
-  const { outputTokensMax, modelOutputTokensMax } = input
+  const { outputTokensMax, modelOutputTokensMax, alternatives } = input
   return outputTokensMax === undefined
-    ? { ...input, modelOutputTokensMax: Math.min(modelOutputTokensMax, limit) }
+    ? {
+        ...input,
+        modelOutputTokensMax: Math.min(modelOutputTokensMax, limit),
+        alternatives: alternatives?.map((each) => ({
+          ...each,
+          modelOutputTokensMax: Math.min(each.modelOutputTokensMax, limit),
+        })),
+      }
     : { ...input, outputTokensMax: Math.min(outputTokensMax, limit) }
 }
 

@@ -82,8 +82,12 @@ function limitsByName(model: string): ModelLimits {
   }
 }
 
-/**
- * The output and reasoning limits of such a model are unknown, so its output may fill a context as large as
- * the largest common one.
- */
-const UNKNOWN: ModelLimits = { contextTokens: 1_048_576, outputTokensMax: 1_048_576, isUnknown: true }
+/** The largest output of a model that nobody knows; few known ones write more. */
+const UNKNOWN_OUTPUT_MAX = 131_072
+
+/** Its input may fill a context as large as the largest common one. */
+const UNKNOWN: ModelLimits = {
+  contextTokens: 1_048_576,
+  outputTokensMax: UNKNOWN_OUTPUT_MAX,
+  isUnknown: true,
+}

@@ -47,6 +47,8 @@ export const writableFields = {
         '`responses_websocket` (default false; OpenAI, Azure, xAI and Codex): calls that come over the Responses WebSocket ' +
         'reach the vendor over a WebSocket too, and over HTTP for an hour where its server has none. ' +
         '`trace_context` (default false): requests carry the header `traceparent`, where the gateway traces calls. ' +
+        '`charge_served` (default false): a model that the upstream served instead of the requested one is charged at ' +
+        'its own price if that is cheaper. ' +
         '`affinity_seconds`: how long a session stays on this channel and key without a call; 0 is not at all. ' +
         '`model_traits`: what its models take, by patterns of names, where it differs from the built-in table.',
     ),

@@ -60,6 +60,8 @@ export interface Reading {
   readonly isComplete: boolean
   /** The upstream's id of the response, where it is known; what a caller of another dialect gets is made of it. */
   readonly replyId?: string | undefined
+  /** The model that served the response, as the upstream named it. */
+  readonly model?: string | undefined
   /** Whether part of `usage` was counted locally. */
   readonly isEstimated?: boolean
   /** An error object inside a response or stream with status 200. */

@@ -137,7 +137,14 @@ describe('any reported usage', () => {
       fc.property(usage, rule, (reported, each) => {
         const read = usageReader(each)({ usage: reported })
         if (read === undefined) return
-        const { raw: _raw, reasoning = 0, toolCalls: _toolCalls, serviceTier: _tier, ...buckets } = read
+        const {
+          raw: _raw,
+          reasoning = 0,
+          toolCalls: _toolCalls,
+          serviceTier: _tier,
+          parts: _parts,
+          ...buckets
+        } = read
         for (const tokens of Object.values(buckets)) {
           expect(Number.isSafeInteger(tokens) && tokens >= 0).toBe(true)
         }

@@ -31,8 +31,22 @@ export interface Usage {
    * Service tier in which the response was served, if it is not the ordinary one: `priority`, `flex`, `fast`.
    */
   readonly serviceTier?: string
+  /**
+   * What further steps of the call used, beside the buckets above: the summary of a compacted conversation, the
+   * advice of another model, or the share of a model that took over.
+   */
+  readonly parts?: readonly UsagePart[]
   /** The upstream's own usage object, unchanged. */
   readonly raw?: unknown
+}
+
+/** One step of a call that has its own model or is not in the call's own counts. */
+export interface UsagePart {
+  /** The vendor's name of the step, such as `compaction`. */
+  readonly kind: string
+  /** The model as the vendor named it; absent where the step was served by the model of the answer. */
+  readonly model?: string
+  readonly usage: Usage
 }
 
 export const noUsage: Usage = {
@@ -46,6 +60,28 @@ export const noUsage: Usage = {
   outputAudio: 0,
   outputImage: 0,
 }
+
+/** The token buckets of both together; with `sign` -1 the difference, where no bucket falls below zero. */
+export function addUsage(left: Usage, right: Usage, sign: 1 | -1 = 1): Usage {
+  const sum = (bucket: TokenBucket): number => Math.max(0, left[bucket] + sign * right[bucket])
+  return {
+    ...left,
+    inputText: sum('inputText'),
+    cacheRead: sum('cacheRead'),
+    cacheWrite5m: sum('cacheWrite5m'),
+    cacheWrite1h: sum('cacheWrite1h'),
+    inputImage: sum('inputImage'),
+    inputAudio: sum('inputAudio'),
+    outputText: sum('outputText'),
+    outputAudio: sum('outputAudio'),
+    outputImage: sum('outputImage'),
+  }
+}
+
+type TokenBucket = Exclude<
+  keyof Usage,
+  'images' | 'turns' | 'seconds' | 'reasoning' | 'toolCalls' | 'serviceTier' | 'parts' | 'raw'
+>
 
 /** All input tokens: `prompt_tokens` in the logs of new-api and its forks. */
 export function inputTokens(usage: Usage): number {

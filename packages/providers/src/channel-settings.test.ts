@@ -27,6 +27,7 @@ const defaults: ChannelSettings = {
   passesSockets: false,
   allowsOtherModels: true,
   sendsTraceContext: false,
+  chargesServedIfCheaper: false,
 }
 
 it('a channel without settings has the defaults', () => {

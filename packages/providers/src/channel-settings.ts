@@ -35,6 +35,7 @@ export interface StoredChannelSettings {
   readonly responses_websocket?: unknown
   readonly trace_context?: unknown
   readonly other_models?: unknown
+  readonly charge_served?: unknown
 }
 
 /** A channel's settings as its readers use them: every member has a value, a default where none is stored. */
@@ -92,6 +93,11 @@ export interface ChannelSettings {
   readonly allowsOtherModels: boolean
   /** The upstream gets the trace of a call in the header `traceparent`. */
   readonly sendsTraceContext: boolean
+  /**
+   * A model that the upstream served instead of the requested one is charged at its own price if that is
+   * cheaper.
+   */
+  readonly chargesServedIfCheaper: boolean
 }
 
 /** Reads a channel's stored settings. Never throws: a value that cannot be used counts as not set. */
@@ -124,6 +130,7 @@ export function readChannelSettings(stored: StoredChannelSettings): ChannelSetti
     passesSockets: stored.responses_websocket === true,
     allowsOtherModels: stored.other_models !== 'never',
     sendsTraceContext: stored.trace_context === true,
+    chargesServedIfCheaper: stored.charge_served === true,
   }
 }
 

@@ -12,6 +12,7 @@ import { openAffinity, type Affinity } from './affinity/affinity.ts'
 import type { CallLedger } from './call-ledger.ts'
 import { InFlight } from './in-flight.ts'
 import { ChannelLessons } from './lessons/channel-lessons.ts'
+import { LongAnswers } from './lessons/long-answers.ts'
 import { CallMetrics } from './metrics/call-metrics.ts'
 import { defaultRelayLimits, type RelayLimits } from './limits.ts'
 import type { Log } from './log.ts'
@@ -146,6 +147,7 @@ export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, 
   readonly watch: Watch
   readonly inFlight: InFlight
   readonly transcripts: TranscriptRecorder
+  readonly longAnswers: LongAnswers
   readonly refusals: Refusals
   readonly sessions: Sessions
   readonly keptThreads: KeptThreads
@@ -192,6 +194,7 @@ export function openApp(deps: RelayDeps): App {
     watch,
     inFlight: new InFlight(),
     transcripts: openTranscriptRecorder(deps),
+    longAnswers: new LongAnswers(deps),
     refusals: openRefusals(deps),
     sessions: openSessions(deps.tasks.cipher, deps),
     keptThreads: openKeptThreads(deps),

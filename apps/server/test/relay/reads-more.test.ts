@@ -13,8 +13,9 @@ const CLAUDE = 'claude-sonnet-4-5'
 const GEMINI = 'gemini-2.5-flash'
 const GPT = 'gpt-5'
 const NOBODYS = 'house-model'
+const STRANGER = 'cottage-model'
 const QWEN = 'qwen3-max'
-const MODELS = [CLAUDE, GEMINI, GPT, NOBODYS, QWEN]
+const MODELS = [CLAUDE, GEMINI, GPT, NOBODYS, STRANGER, QWEN]
 
 /** A price setting with one ratio for all models. */
 function ofEach(ratio: number): string {
@@ -31,7 +32,11 @@ beforeAll(async () => {
   const setting = JSON.stringify({ stored_context: true })
   await harness.addChannel(upstream.url, { type: 14, models: CLAUDE, setting })
   await harness.addChannel(upstream.url, { type: 24, models: GEMINI, setting })
-  await harness.addChannel(upstream.url, { type: 1, models: [GPT, NOBODYS, QWEN].join(','), setting })
+  await harness.addChannel(upstream.url, {
+    type: 1,
+    models: [GPT, NOBODYS, STRANGER, QWEN].join(','),
+    setting,
+  })
 })
 beforeEach(async () => {
   ;({ bearer, userId } = await harness.addCaller({ quota: 100_000_000n }))
@@ -239,6 +244,20 @@ const rows: readonly Row[] = [
     output: 30_000,
   },
   {
+    name: 'a budget of reasoning beside the limit of a model that nobody knows',
+    dialect: 'chat',
+    body: { model: NOBODYS, max_tokens: 1, thinking: { type: 'enabled', budget_tokens: 30_000 } },
+    input: 10,
+    output: 30_000,
+  },
+  {
+    name: 'a limit under a vendor’s name beside that of a model that nobody knows',
+    dialect: 'chat',
+    body: { model: NOBODYS, max_tokens: 1, options: { num_predict: -1 } },
+    input: 10,
+    output: 30_000,
+  },
+  {
     name: 'reasoning that the vendor counts beside max_tokens',
     dialect: 'chat',
     body: { model: QWEN, max_tokens: 1 },
@@ -251,6 +270,15 @@ test.each(rows)('$name: the call is charged in full', async ({ dialect, body, in
   const usage = inDialect[dialect](input, output)
   const amount = BigInt(input + 4 * output)
   expect(await charged(dialect, { body, usage })).toEqual({ amount, flags: '', waived: 0n })
+})
+
+test('the limit of a caller bounds a model that nobody knows until it writes more than it was asked for', async () => {
+  const body = { model: STRANGER, max_tokens: 100 }
+  const usage = inDialect.chat(10, 5_000)
+  const first = await charged('chat', { body, usage })
+  expect(first).toMatchObject({ flags: 'waived' })
+  expect(first.amount).toBeLessThan(2_000n)
+  expect(await charged('chat', { body, usage })).toEqual({ amount: 20_010n, flags: '', waived: 0n })
 })
 
 test('a complete response held only its estimate, and the part beyond the balance becomes a debt', async () => {
@@ -344,6 +372,8 @@ const grounding = {
 }
 const SEARCHED = { tools: [{ google_search: {} }] }
 const found = { content: { role: 'model', parts: [{ text: 'hello' }] }, finishReason: 'STOP', index: 0 }
+/** The answers name a later model than the one that was requested, because only those report each query. */
+const OTHER = 'served_other'
 /** 1,000 units a search, in addition to 100 for the input and 4 for each output token. */
 const SEARCHES = JSON.stringify({ google_search: 2 })
 
@@ -356,7 +386,7 @@ test.each([
   const usage = inDialect.generate(100, 10)
   for (const tools of [SEARCHED, { tools: { googleSearch: {} } }]) {
     const { amount, flags } = await charged('generate', { body: tools, usage, more })
-    expect({ amount, flags }).toEqual({ amount: 140n + paid, flags: '' })
+    expect({ amount, flags }).toEqual({ amount: 140n + paid, flags: modelVersion === GEMINI ? '' : OTHER })
   }
 })
 
@@ -365,7 +395,7 @@ test('Google searches are charged when Gemini serves a chat request', async () =
   const more = { modelVersion: 'gemini-3-pro', candidates: [{ ...found, groundingMetadata: grounding }] }
   const body = { model: GEMINI, web_search_options: {} }
   const { amount, flags } = await charged('chat', { body, usage: inDialect.generate(100, 10), more })
-  expect({ amount, flags }).toEqual({ amount: 2_140n, flags: '' })
+  expect({ amount, flags }).toEqual({ amount: 2_140n, flags: OTHER })
 })
 
 test.each(['generate', 'chat'] as const)(
@@ -384,7 +414,7 @@ test.each(['generate', 'chat'] as const)(
       usage: inDialect.generate(100, 10),
       more,
     })
-    expect({ amount, flags }).toEqual({ amount: 20_000_140n, flags: '' })
+    expect({ amount, flags }).toEqual({ amount: 20_000_140n, flags: OTHER })
   },
 )
 
@@ -421,7 +451,7 @@ test('Google searches of a stream are charged, whichever of its events report th
     expect(answer.text).toContain('word4')
     await harness.quiet()
     const entry = (await harness.entries()).at(-1)
-    expect({ amount: entry?.amount, flags: entry?.flags }).toEqual({ amount: 2_140n, flags: '' })
+    expect({ amount: entry?.amount, flags: entry?.flags }).toEqual({ amount: 2_140n, flags: OTHER })
   }
 })
 

@@ -86,6 +86,8 @@ test('a charged call has the columns and keys of new-api, and a receipt', async 
     admin_info: {
       use_channel: [String(channelId)],
       attempts: [{ channel: channelId, key: 0, outcome: 'ok', status: 200, ms: expect.any(Number) }],
+      // The name that this upstream gives its model, which says nothing about what it is.
+      served_model: 'm',
     },
     receipt: {
       price_version: 1,

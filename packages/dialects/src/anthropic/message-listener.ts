@@ -26,6 +26,7 @@ export class MessageListener implements Listener {
   readonly #rules: PairRules
   readonly #scan = new DeltaScan()
   #replyId: string | undefined
+  #model: string | undefined
   #rawUsage: JsonObject | undefined
   #openBlock: number | undefined
   #end: ChoiceEnd | undefined
@@ -46,6 +47,7 @@ export class MessageListener implements Listener {
   get reading(): Reading {
     return {
       replyId: this.#replyId,
+      model: this.#model,
       usage: this.#rawUsage && this.#rules.readUsage({ usage: this.#rawUsage }),
       finish: this.#end && finishOf(this.#end),
       outputTokensCounted: this.#scan.outputTokens,
@@ -115,6 +117,7 @@ export class MessageListener implements Listener {
 
   #begin(message: JsonObject): void {
     this.#replyId = textAt(message, 'id')
+    this.#model = textAt(message, 'model')
     this.#noteUsage(message)
   }
 

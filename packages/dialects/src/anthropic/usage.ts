@@ -1,6 +1,7 @@
 import type { UsageReader } from '../dialect.ts'
 import { recordAt, type JsonObject } from '../json.ts'
 import { anthropicTier } from '../service-tier.ts'
+import { divideSteps } from './iterations.ts'
 import { noUsage, type Usage, reportedCount } from '../usage.ts'
 
 /**
@@ -18,6 +19,15 @@ export const readAnthropicUsage: UsageReader = (answer) => {
  * least 0.
  */
 export function usageOf(raw: JsonObject): Usage | undefined {
+  const counts = readCounts(raw)
+  if (counts === undefined) return undefined
+  const { answer, parts } = divideSteps(raw, { ...counts, ...anthropicTier(raw) }, readCounts)
+  const usage = { ...answer, toolCalls: serverTools(raw), raw }
+  return parts.length === 0 ? usage : { ...usage, parts }
+}
+
+/** The token buckets of a usage object, or of one step in it. */
+function readCounts(raw: JsonObject): Usage | undefined {
   const written = recordAt(raw, 'cache_creation') ?? {}
   const input = reportedCount(raw['input_tokens'])
   const output = reportedCount(raw['output_tokens'])
@@ -29,7 +39,6 @@ export function usageOf(raw: JsonObject): Usage | undefined {
   // The total of cache writes is reported beside its parts, and sometimes without them.
   const cacheWrite5m = Math.max(short, total - hour)
   if (input + output + read + hour + cacheWrite5m === 0) return undefined
-  const toolCalls = serverTools(raw)
   return {
     ...noUsage,
     inputText: input,
@@ -37,9 +46,6 @@ export function usageOf(raw: JsonObject): Usage | undefined {
     cacheWrite5m,
     cacheWrite1h: hour,
     outputText: output,
-    toolCalls,
-    ...anthropicTier(raw),
-    raw,
   }
 }
 

@@ -69,6 +69,7 @@ export function readingOf(reply: Reply): Reading {
     hasOutput: count.hasOutput,
     isComplete: true,
     replyId: reply.id,
+    model: reply.model,
     error: undefined,
   }
 }

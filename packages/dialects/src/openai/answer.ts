@@ -68,6 +68,7 @@ interface Read {
  */
 class WholeReading implements Reading {
   readonly replyId: string | undefined
+  readonly model: string | undefined
   readonly usage: Usage | undefined
   readonly finish: Finish | undefined
   readonly isComplete = true
@@ -78,6 +79,7 @@ class WholeReading implements Reading {
   constructor(read: Read) {
     this.#read = read
     this.replyId = textAt(read.answer, 'id')
+    this.model = textAt(read.answer, 'model')
     this.usage = read.input.readUsage(read.answer)
     this.finish = firstFinish(read.answer)
   }

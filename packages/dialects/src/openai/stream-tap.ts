@@ -85,6 +85,7 @@ class OpenAiStream implements TappedStream {
   get reading(): Reading {
     return {
       replyId: this.#own.replyId,
+      model: this.#own.model,
       usage: this.#usage,
       finish: this.#finish,
       outputTokensCounted: this.#scan.outputTokens,

@@ -36,6 +36,7 @@ export class ConvertedStream implements TappedStream {
   readonly body: WholeBody | undefined
   #start: ReplyEvent | undefined
   #replyId: string | undefined
+  #model: string | undefined
   #usage: Usage | undefined
   #hasToldUsage = false
   #finish: Finish | undefined
@@ -61,6 +62,7 @@ export class ConvertedStream implements TappedStream {
       hasOutput: this.#count.hasOutput,
       isComplete: this.#isComplete,
       replyId: this.#replyId,
+      model: this.#model,
       error: this.#error,
     }
   }
@@ -187,8 +189,9 @@ export class ConvertedStream implements TappedStream {
     if (!this.#hasToldUsage) this.#usage = this.#reader.usageWithCounts ?? this.#usage
   }
 
-  #noteStart({ id, usage }: Extract<ReplyEvent, { type: 'reply-start' }>): void {
+  #noteStart({ id, model, usage }: Extract<ReplyEvent, { type: 'reply-start' }>): void {
     this.#replyId = id
+    this.#model = model
     this.#usage = usage
   }
 

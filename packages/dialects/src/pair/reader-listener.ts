@@ -71,6 +71,7 @@ export class ReaderListener implements Listener {
   #number: number | undefined
   #start: ReplyEvent | undefined
   #replyId: string | undefined
+  #model: string | undefined
   #usage: Usage | undefined
   #finish: Finish | undefined
   #error: UpstreamError | undefined
@@ -99,6 +100,7 @@ export class ReaderListener implements Listener {
       hasOutput: this.#scan.hasOutput || this.#count.hasOutput,
       isComplete: this.isDone,
       replyId: this.#replyId,
+      model: this.#model,
       error: this.#error,
     }
   }
@@ -184,6 +186,7 @@ export class ReaderListener implements Listener {
     if (event.type === 'reply-start') {
       this.#start = event
       this.#replyId = event.id
+      this.#model = event.model
     } else if (event.type === 'usage') this.#usage = event.usage
     else if (event.type === 'choice-end') this.#finish ??= finishOf(event.end)
     else if (event.type === 'error') this.#error = event.error

@@ -9,7 +9,13 @@ it.each(['{"cost_ratio":"x"}', '{"cost_ratio":-1}', '{"cost_ratios":[]}', '{"cos
 )
 
 it('accepts only the allowed values for switches', () => {
-  for (const name of ['server_tools', 'stored_context', 'responses_websocket', 'trace_context']) {
+  for (const name of [
+    'server_tools',
+    'stored_context',
+    'responses_websocket',
+    'trace_context',
+    'charge_served',
+  ]) {
     expect(() => readSetting(`{"${name}":"false"}`)).toThrow('channel_switch_invalid')
     expect(readSetting(`{"${name}":false}`)).toBe(`{"${name}":false}`)
   }

@@ -78,6 +78,7 @@ const CHECKED_SWITCHES = [
   ['stored_context', 'as_before'],
   ['responses_websocket'],
   ['trace_context'],
+  ['charge_served'],
 ] as const
 
 function checkAffinity(seconds: unknown): void {

@@ -152,6 +152,7 @@ const switches = [
     only: ['openai', 'azure', 'xai', 'codex'],
   },
   { member: 'trace_context', on: true, label: 'setting.trace', help: 'setting.traceHelp' },
+  { member: 'charge_served', on: true, label: 'setting.chargeServed', help: 'setting.chargeServedHelp' },
 ] as const
 
 function Switches({ object, providerId, onChange }: ProviderPartProps) {

@@ -35,6 +35,9 @@ export const settingTexts = defineTexts({
     'setting.trace': 'Send the trace to the upstream',
     'setting.traceHelp':
       'Requests carry the header traceparent, so that traces go on in the upstream. Only where the gateway traces calls.',
+    'setting.chargeServed': 'Charge the served model if cheaper',
+    'setting.chargeServedHelp':
+      'When the upstream answers with a model that nobody asked for, callers pay that model’s price if it is lower. They never pay more than the requested model costs.',
     'setting.responsesSocket': 'Responses WebSocket to the upstream',
     'setting.responsesSocketHelp':
       'Agents that are connected over WebSocket get a WebSocket to the upstream, and each turn sends only what is new. An upstream without one gets HTTP.',
@@ -101,6 +104,9 @@ export const settingTexts = defineTexts({
     'setting.allowedHelp': '会改变上游计费的请求字段；未勾选时不转发。',
     'setting.trace': '把调用链路传给上游',
     'setting.traceHelp': '请求会带上 traceparent 请求头，使链路在上游继续。仅在网关开启链路追踪时有效。',
+    'setting.chargeServed': '实际模型更便宜时按其计费',
+    'setting.chargeServedHelp':
+      '上游用未被请求的模型作答时，若该模型价格更低，则按其价格收费。收费绝不会高于所请求的模型。',
     'setting.responsesSocket': '与上游也使用 Responses WebSocket',
     'setting.responsesSocketHelp':
       '智能体以 WebSocket 连接时，网关与上游之间也建立 WebSocket，每轮只发送新增内容。上游不支持时改用 HTTP。',

@@ -47,6 +47,7 @@ export function Facts({ row, hasReceipt }: FactsProps) {
         {task && <TaskFacts task={task} />}
         <Fact label={t('word.channel')} text={channelText(row)} />
         <Fact label={t('word.model')} text={mappingText(row, t)} />
+        <Fact label={t('fact.servedModel')} text={record.admin_info.served_model} />
         <Fact label={t('fact.reasoning')} text={reasoningText(row, t)} />
         <Fact label={t('fact.serviceTier')} text={tierText(row, t)} />
         <Fact label={t('fact.contextTier')} text={contextText(row, t)} />

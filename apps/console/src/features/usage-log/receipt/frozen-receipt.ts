@@ -1,4 +1,5 @@
-import { charge, type ChargeLine } from '@tollgate/billing/charge'
+import type { ChargeLine } from '@tollgate/billing/charge'
+import { chargeParts, type PartLine, type PricedPart } from '@tollgate/billing/priced-parts'
 import type { Decimal, Price } from '@tollgate/billing/price'
 import type { Usage } from '@tollgate/billing/buckets'
 import { resultOf } from './exact.ts'
@@ -7,11 +8,25 @@ import type { Receipt, ReceiptLine } from './receipt.ts'
 /** The price at which a call was admitted, as stored in the log row. */
 export type FrozenPrice = Omit<Price, 'version' | 'model' | 'group'> & { readonly version?: number }
 
+/** A step that was charged beside the usage of its call, as stored in the log row. */
+export interface FrozenPart {
+  readonly kind: string
+  readonly model?: string | undefined
+  /** Absent in a row that cannot be read whole. */
+  readonly price?: FrozenPrice | undefined
+  readonly usage: Usage
+}
+
 /** The receipt of a call whose row contains its price and its usage, computed as the gateway does. */
-export function frozenReceipt(price: FrozenPrice, usage: Usage): Receipt {
-  const { version = 0 } = price
-  const charged = { model: '', group: '', ...price, version, toolPrices: toolPricesOf(price, usage) }
-  const { units, lines, subtotal, groupRatio, exact, rounding } = charge(charged, usage)
+export function frozenReceipt(price: FrozenPrice, usage: Usage, parts: readonly FrozenPart[] = []): Receipt {
+  const charged = fullPrice(price, usage)
+  const priced: readonly PricedPart[] = parts.map(({ kind, model, price: own, usage: used }) => ({
+    kind,
+    ...(model !== undefined && { model }),
+    price: own === undefined ? charged : fullPrice(own, used),
+    usage: used,
+  }))
+  const { units, lines, subtotal, groupRatio, exact, rounding } = chargeParts(charged, usage, priced)
   return {
     basis: 'frozen',
     priceVersion: price.version,
@@ -25,8 +40,14 @@ export function frozenReceipt(price: FrozenPrice, usage: Usage): Receipt {
   }
 }
 
-function receiptLine({ bucket, count, unitPrice, amount }: ChargeLine, { seconds }: Usage): ReceiptLine {
+function fullPrice(price: FrozenPrice, usage: Usage): Price {
+  const { version = 0 } = price
+  return { model: '', group: '', ...price, version, toolPrices: toolPricesOf(price, usage) }
+}
+
+function receiptLine({ bucket, count, unitPrice, amount, part }: PartLine, { seconds }: Usage): ReceiptLine {
   return {
+    ...(part !== undefined && { part }),
     name: bucket === 'call' && seconds !== undefined ? 'second' : bucket,
     count,
     unitPrice: resultOf(unitPrice),

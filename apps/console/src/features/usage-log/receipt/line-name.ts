@@ -1,6 +1,6 @@
 import type { Translate } from '../../../shared/i18n/messages.ts'
 import type { UsageLogKey } from '../i18n/index.ts'
-import type { LineName } from './receipt.ts'
+import type { LineName, ReceiptLine } from './receipt.ts'
 
 const knownTools: ReadonlyMap<string, UsageLogKey> = new Map([
   ['web_search', 'tool.web_search'],
@@ -17,6 +17,22 @@ export function lineName(name: LineName, t: Translate<UsageLogKey>): string {
   const tool = name.slice('tool:'.length)
   const key = knownTools.get(tool)
   return key === undefined ? tool : t(key)
+}
+
+const knownParts: ReadonlyMap<string, UsageLogKey> = new Map([
+  ['compaction', 'part.compaction'],
+  ['advisor_message', 'part.advisor'],
+  ['message', 'part.attempt'],
+])
+
+/** The step of a call, with its model where it has one; an unknown step is shown by the vendor's word. */
+export function formatPart(
+  { kind, model }: NonNullable<ReceiptLine['part']>,
+  t: Translate<UsageLogKey>,
+): string {
+  const key = knownParts.get(kind)
+  const word = key === undefined ? kind : t(key)
+  return model === undefined ? word : `${word}, ${model}`
 }
 
 function isToolLine(name: LineName): name is `tool:${string}` {

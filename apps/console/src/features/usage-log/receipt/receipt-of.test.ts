@@ -75,6 +75,25 @@ describe('receiptOf', () => {
     expect(verdict).toBe('equal')
   })
 
+  it('adds the steps that were charged beside the usage, each at its own price', () => {
+    const dearer = { ...price, rule: { ...price.rule, modelRatio: '15' } }
+    const parts = [
+      { kind: 'compaction', price, usage: { inputText: 1000, outputText: 100 } },
+      { kind: 'advisor_message', model: 'claude-opus-5', price: dearer, usage: { outputText: 10 } },
+    ]
+    const { receipt, verdict } = read(
+      { receipt: { price, usage: { inputText: 100 }, parts } },
+      { quota: 2_835 },
+    )
+    expect(receipt?.lines.map(({ name, count, part }) => [name, count, part?.kind, part?.model])).toEqual([
+      ['inputText', 100, undefined, undefined],
+      ['inputText', 1000, 'compaction', undefined],
+      ['outputText', 100, 'compaction', undefined],
+      ['outputText', 10, 'advisor_message', 'claude-opus-5'],
+    ])
+    expect(verdict).toBe('equal')
+  })
+
   it('does not invent a ratio that is missing from the row', () => {
     const usage = { inputText: 10, cacheWrite1h: 100 }
     const { receipt } = read({ ...own, receipt: { ...own.receipt, usage } })

@@ -19,7 +19,7 @@ export function receiptOf(
 ): Receipt | undefined {
   if (!isConsumption(row)) return undefined
   const frozen = frozenOf(record)
-  if (frozen) return frozenReceipt(frozen.price, frozen.usage)
+  if (frozen) return frozenReceipt(frozen.price, frozen.usage, record.receipt?.parts)
   const ratios = ratiosOf(record)
   if (!ratios) return undefined
   const tokens = {

@@ -6,7 +6,7 @@ import { Status, type Tone } from '../../../shared/status/status.tsx'
 import { usageLogMessages } from '../i18n/index.ts'
 import type { CallRecord } from '../record/call-record.ts'
 import { one, quotientText } from './exact.ts'
-import { lineName } from './line-name.ts'
+import { formatPart, lineName } from './line-name.ts'
 import { grouped, type ReceiptMoney, receiptMoney, trimmed } from './receipt-money.ts'
 import { type Verdict, verdictOf } from './receipt-of.ts'
 import type { Receipt, ReceiptLine } from './receipt.ts'
@@ -34,7 +34,7 @@ export function ReceiptView({ receipt, row, record }: ReceiptViewProps) {
       </h2>
       <ol className={styles.lines}>
         {receipt.lines.map((line) => (
-          <LineRow key={line.name} line={line} money={money} />
+          <LineRow key={lineKey(line)} line={line} money={money} />
         ))}
         {receipt.lines.length === 0 && <li className={styles.words}>{t('receipt.nothingUsed')}</li>}
         <SubtotalRows receipt={receipt} group={row.group} money={money} />
@@ -49,11 +49,18 @@ export function ReceiptView({ receipt, row, record }: ReceiptViewProps) {
   )
 }
 
+function lineKey({ name, part }: ReceiptLine): string {
+  return `${name} ${part?.kind ?? ''} ${part?.model ?? ''}`
+}
+
 function LineRow({ line, money }: { readonly line: ReceiptLine; readonly money: ReceiptMoney }) {
   const t = usageLogMessages.use()
   return (
     <li>
-      <span className={styles.name}>{lineName(line.name, t)}</span>
+      <span className={styles.name}>
+        {lineName(line.name, t)}
+        {line.part !== undefined && <span className="muted"> · {formatPart(line.part, t)}</span>}
+      </span>
       <span className={styles.count}>{groupedInteger(line.count)}</span>
       <span className={styles.times}>×</span>
       <span className={styles.price}>

@@ -1,4 +1,5 @@
 import type { ChargeLine } from '@tollgate/billing/charge'
+import type { PartLine } from '@tollgate/billing/priced-parts'
 import type { FixedPoint } from '@tollgate/billing/decimal'
 
 /**
@@ -7,6 +8,8 @@ import type { FixedPoint } from '@tollgate/billing/decimal'
  */
 export interface ReceiptLine {
   readonly name: LineName
+  /** The further step of the call to which the line belongs; absent for the call itself. */
+  readonly part?: PartLine['part']
   readonly count: number
   /** Quota units per item. */
   readonly unitPrice: FixedPoint

@@ -12,7 +12,7 @@ import {
   looseText,
   looseTexts,
 } from './fields.ts'
-import { frozenPriceSchema, usageSchema } from './frozen-fields.ts'
+import { frozenPriceSchema, partsSchema, usageSchema } from './frozen-fields.ts'
 
 export const settleFlags = [
   'estimated',
@@ -22,6 +22,7 @@ export const settleFlags = [
   'recovered',
   'late',
   'waived',
+  'served_other',
 ] as const
 export type SettleFlag = (typeof settleFlags)[number]
 
@@ -59,6 +60,7 @@ const receiptSchema = loose(
     price_version: looseNumber,
     quota_per_unit: looseDecimal,
     usage: usageSchema,
+    parts: partsSchema,
     held: looseDecimal,
     ceiling: looseDecimal,
     hold_ms: looseNumber,
@@ -114,6 +116,8 @@ const otherSchema = z.object({
       detail: looseText,
       affinity_rule: looseText,
       affinity_session: looseText,
+      /** The model that the upstream named instead of the one that was sent. */
+      served_model: looseText,
     }),
     { use_channel: [], attempts: [], detail: undefined },
   ),

@@ -64,15 +64,25 @@ export const frozenPriceSchema = loose(
   ),
 )
 
+const usageObject = z.object({
+  ...eachBucket(() => looseCount),
+  reasoning: loose(count),
+  images: loose(count),
+  turns: loose(count),
+  seconds: loose(count),
+  toolCalls: loose(z.record(z.string(), looseCount)),
+  serviceTier: loose(z.string()),
+})
+
 /** Usage in buckets, as this gateway counts it. */
-export const usageSchema = loose(
-  z.object({
-    ...eachBucket(() => looseCount),
-    reasoning: loose(count),
-    images: loose(count),
-    turns: loose(count),
-    seconds: loose(count),
-    toolCalls: loose(z.record(z.string(), looseCount)),
-    serviceTier: loose(z.string()),
-  }),
+export const usageSchema = loose(usageObject)
+
+/**
+ * Steps that were charged beside the call's own usage. Without one of them the sum is wrong, so that a list
+ * that cannot be read whole is left out, and the receipt does not add up.
+ */
+export const partsSchema = loose(
+  z.array(
+    z.object({ kind: z.string(), model: loose(z.string()), price: frozenPriceSchema, usage: usageObject }),
+  ),
 )

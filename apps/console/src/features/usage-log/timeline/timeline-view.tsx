@@ -3,7 +3,7 @@ import { groupedInteger } from '../../../shared/format/money.ts'
 import { duration } from '../../../shared/format/time.ts'
 import type { Translate } from '../../../shared/i18n/messages.ts'
 import { type UsageLogKey, usageLogMessages } from '../i18n/index.ts'
-import type { CallRecord } from '../record/call-record.ts'
+import type { CallRecord, SettleFlag } from '../record/call-record.ts'
 import {
   type FailedAttempt,
   type Settled,
@@ -33,7 +33,7 @@ export function TimelineView({ row, record }: { readonly row: LogRow; readonly r
         <ul className={styles.flags}>
           {record.flags.map((flag) => (
             <li key={flag}>
-              <strong>{t(`flag.${flag}`)}</strong> {t(`flag.${flag}.meaning`)}
+              <strong>{t(`flag.${flagWord(flag)}`)}</strong> {t(`flag.${flagWord(flag)}.meaning`)}
             </li>
           ))}
         </ul>
@@ -105,4 +105,9 @@ function channelWords({ channelId, group }: TriedChannel, row: LogRow, t: Transl
   const isServing = String(row.channel) === channelId && row.channel_name !== ''
   const channel = isServing ? `#${channelId} ${row.channel_name}` : `#${channelId}`
   return group === undefined ? channel : t('step.inGroup', { channel, group })
+}
+
+/** An ending such as `_other` would make the name of a text a plural form. */
+function flagWord(flag: SettleFlag): Exclude<SettleFlag, 'served_other'> | 'servedModel' {
+  return flag === 'served_other' ? 'servedModel' : flag
 }

@@ -43,6 +43,8 @@ export interface Admitted {
   readonly namedModels: readonly string[]
   /** The most that tools run by the upstream can add, where they were given limits. */
   readonly toolLimits?: ToolLimits
+  /** A candidate wrote more than a call had asked for within the last 30 days. */
+  readonly writesMore?: boolean
   /** The group by which the call is routed and priced. */
   readonly group: string
   /** The channels that could serve the call; only the pinned channel when there is one. */

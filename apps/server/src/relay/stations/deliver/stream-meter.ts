@@ -1,8 +1,10 @@
 import { chargeUnits } from '@tollgate/billing/charge'
 import { isCount } from '@tollgate/billing/model-limits'
+import type { Price } from '@tollgate/billing/price'
 import { inputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { ExtendResult } from '@tollgate/ledger/results'
 import { type CallLedger, whenDone } from '../../call-ledger.ts'
+import { findNamedPrice } from '../../prices/further-models.ts'
 import type { Held } from '../hold/held.ts'
 import { countedUsage, usageWithInput } from '../settle/counted.ts'
 
@@ -33,6 +35,8 @@ export class StreamMeter {
   /** Input usage reported by the upstream, if it is more than was counted. */
   #reported: Usage | undefined
   #units: bigint
+  #price: Price
+  #servedModel: string | undefined
   #checkpointAt: number | undefined
   #isRefused = false
   #isWaiting = false
@@ -48,6 +52,18 @@ export class StreamMeter {
   constructor(input: StreamMeterInput) {
     this.#input = input
     this.#units = input.held.units
+    this.#price = input.held.price
+  }
+
+  /** Takes the model that the stream names: one that the caller named has its own price. */
+  heardModel(served: string): void {
+    const { price: requested, namedPrices } = this.#input.held
+    if (namedPrices === undefined || this.#servedModel === served) return
+    this.#servedModel = served
+    const price = findNamedPrice(namedPrices, served)?.price ?? requested
+    if (price === this.#price) return
+    this.#price = price
+    this.#remeasure()
   }
 
   /** Call this when `nextTokens` is reached. The first call computes where the next one is due. */
@@ -71,6 +87,10 @@ export class StreamMeter {
     const known = this.#reported === undefined ? bounds.inputTokensCounted : inputTokens(this.#reported)
     if (inputTokens(usage) <= known || !isCount(usage, bounds)) return
     this.#reported = usage
+    this.#remeasure()
+  }
+
+  #remeasure(): void {
     this.#tariff = undefined
     if (this.#isRefused) return this.#refused()
     // While an extension is under way, its result recomputes the limit.
@@ -141,7 +161,7 @@ export class StreamMeter {
   }
 
   #rates(): Tariff {
-    return (this.#tariff ??= tariffOf(this.#input, this.#reported))
+    return (this.#tariff ??= buildTariff(this.#input, this.#price, this.#reported))
   }
 }
 
@@ -152,13 +172,17 @@ interface Tariff {
   tokensFor(units: bigint): number
 }
 
-function tariffOf({ held, serviceTier }: StreamMeterInput, reported: Usage | undefined): Tariff {
+function buildTariff(
+  { held, serviceTier }: StreamMeterInput,
+  price: Price,
+  reportedUsage: Usage | undefined,
+): Tariff {
   const unitsAt = (outputTokens: number) => {
     const usage =
-      reported === undefined
+      reportedUsage === undefined
         ? countedUsage(held, outputTokens, serviceTier)
-        : usageWithInput(held, reported, outputTokens)
-    return chargeUnits(held.price, usage)
+        : usageWithInput(held, reportedUsage, outputTokens)
+    return chargeUnits(price, usage)
   }
   const start = unitsAt(0)
   const slope = unitsAt(PRICED_TOKENS) - start

@@ -47,7 +47,7 @@ export class StreamSink implements Sink {
     const { exchange, tap, meter } = this.#input
     const hadBegun = this.#hasBegun
     const frames = tap.push(chunk)
-    const { error, outputTokensCounted, usage } = tap.reading
+    const { error, outputTokensCounted, usage, model } = tap.reading
     if (error !== undefined && !hadBegun) return this.#fail(this.#verdictOf(error))
     if (!this.#hasBegun) return this.#keepPreface(frames)
     // The tap withholds the upstream's own error frame; the gateway's frame reports the same error without
@@ -59,6 +59,7 @@ export class StreamSink implements Sink {
       })
     if (tap.hasEnded) return exchange.finishEarly(this.#completed([...frames, ...tap.end()]))
     this.#take(frames)
+    if (model !== undefined) meter.heardModel(model)
     if (usage !== undefined) meter.heardUsage(usage)
     if (outputTokensCounted >= meter.nextTokens) this.#measure(outputTokensCounted)
   }

@@ -1,11 +1,14 @@
 import type { UsageBounds } from '@tollgate/billing/model-limits'
 import type { Price } from '@tollgate/billing/price'
 import type { Budget } from '@tollgate/ledger/inputs'
+import type { NamedPrice } from '../../prices/further-models.ts'
 import type { Admitted } from '../admit/admitted.ts'
 
 /** A call whose hold is committed in the ledger. From here on it must be settled. */
 export interface Held extends Admitted {
   readonly price: Price
+  /** The prices of further models that the caller named. */
+  readonly namedPrices?: readonly NamedPrice[]
   /** Quota units held at admission; a stream may enlarge the hold. */
   readonly units: bigint
   /** Price, in units, of the largest usage that the request permits. */

@@ -7,11 +7,12 @@ import type { Held } from './held.ts'
 import { refuseKnown } from '../record/refusals.ts'
 import { isTrusted } from '../../../snapshots/trust.ts'
 import { limitTools } from './limit-tools.ts'
+import { findLongAnswers } from './limits.ts'
 import { firstTerms, smallerPlan } from './smaller.ts'
 import { type GroupPlan, type Plan, planOf } from './plan.ts'
 import { ledgerLimits, linked, refusalOf, reserve, reserveInput } from './reserve.ts'
 
-export type HoldApp = Pick<App, 'ledger' | 'clock' | 'tokenRates' | 'onTokenExhausted'>
+export type HoldApp = Pick<App, 'ledger' | 'clock' | 'tokenRates' | 'onTokenExhausted' | 'longAnswers'>
 
 /**
  * Places a hold for what the call may cost; at once, where it is decided in memory. Throws a Problem, or rejects
@@ -28,7 +29,8 @@ export function hold(asked: Admitted, app: HoldApp): Held | Promise<Held> {
 function holdFor(asked: Admitted, app: HoldApp): Held | Promise<Held> {
   const refuse = (error: unknown) => refuseKnown(error, asked)
   const startedAt = app.clock.monotonicMs()
-  const admitted = isTrusted(asked.caller.owner, asked.settings) ? asked : limitTools(asked)
+  const limited = isTrusted(asked.caller.owner, asked.settings) ? asked : limitTools(asked)
+  const admitted = findLongAnswers(limited, app.longAnswers) ? { ...limited, writesMore: true } : limited
   const limits = ledgerLimits(admitted.caller.token, app.clock.nowMs())
   const first = planOf(admitted, firstTerms(admitted, limits))
   // Refuses instead of throwing, because `refuse` does not see what is thrown beside it.
@@ -67,7 +69,7 @@ interface Placed {
 function place(plan: Plan, app: HoldApp, tries = 1): Placed | Promise<Placed> {
   const { caller, settings } = plan.plans[0].admitted
   const isOfTrusted = isTrusted(caller.owner, settings)
-  return reserve({ ledger: app.ledger, input: inputOf(plan), isOfTrusted }, (result) => {
+  return reserve({ ledger: app.ledger, input: buildReserveInput(plan), isOfTrusted }, (result) => {
     const isTooLarge = result.type === 'refused' && tries < TRIES_MAX
     const smaller = isTooLarge ? smallerPlan(plan, result) : undefined
     return smaller === undefined ? { plan, result } : place(smaller, app, tries + 1)
@@ -83,10 +85,15 @@ function heldOf(plan: Plan, holdMs: number): Held {
   )
 }
 
-function heldIn({ admitted, sizes, input }: GroupPlan, { amounts, terms }: Plan, holdMs: number): Held {
+function heldIn(
+  { admitted, sizes, input, namedPrices }: GroupPlan,
+  { amounts, terms }: Plan,
+  holdMs: number,
+): Held {
   return {
     ...admitted,
     price: input.price,
+    ...(namedPrices.length > 0 && { namedPrices }),
     units: amounts.hold,
     ceiling: amounts.ceiling,
     bounds: {
@@ -102,7 +109,11 @@ function heldIn({ admitted, sizes, input }: GroupPlan, { amounts, terms }: Plan,
   }
 }
 
-function inputOf({ plans: [{ admitted, input }], amounts, terms }: Plan): ReserveInput {
+function buildReserveInput({
+  plans: [{ admitted, input, namedPrices }],
+  amounts,
+  terms,
+}: Plan): ReserveInput {
   const { limits, overdraft } = terms
-  return reserveInput(admitted, { price: input.price, amounts, limits, overdraft })
+  return reserveInput(admitted, { price: input.price, namedPrices, amounts, limits, overdraft })
 }

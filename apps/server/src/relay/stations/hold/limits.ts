@@ -1,8 +1,10 @@
 import { modelLimits, type ModelLimits } from '@tollgate/billing/model-limits'
+import { findAddedOutput } from '@tollgate/dialects/added-output'
 import { recordAt, type JsonObject } from '@tollgate/dialects/json'
 import { takesOutputLimit, resolveEndpoint } from '@tollgate/providers/prepare/resolve-endpoint'
 import { channelsOf } from '../../../snapshots/roster.ts'
 import type { RosterChannel } from '../../../snapshots/snapshots.ts'
+import type { LongAnswers } from '../../lessons/long-answers.ts'
 import type { Admitted } from '../admit/admitted.ts'
 import { type ModelNames, upstreamModel } from '../../upstream-model.ts'
 
@@ -24,9 +26,23 @@ export function limitsOf(admitted: Admitted): ModelLimits {
   const limits = mapped.reduce(larger, isKnownByMapping ? (mapped[0] ?? offered) : offered)
   const isText = operation.sizes === 'text'
   if (isText && isUnlimited(admitted)) return { ...limits, reasoningTokensMax: outputUnlimited(limits) }
+  if (isText && limits.isUnknown === true) return { ...limits, ...unknownOutput(admitted, limits) }
   if (isText) return reasoningAsked(ask.body) ? limits : { ...limits, reasoningTokensMax: 0 }
   if (limits.isUnknown !== true) return limits
   return { ...limits, outputTokensMax: Math.min(limits.outputTokensMax, OUTPUT_OF_UNKNOWN) }
+}
+
+/**
+ * The caller's limit bounds the answer of a model that nobody knows, unless another member adds to it, or the
+ * model wrote more than it was asked for before.
+ */
+function unknownOutput(
+  { ask, writesMore = false }: Admitted,
+  { outputTokensMax: most }: ModelLimits,
+): Pick<ModelLimits, 'reasoningTokensMax'> {
+  const { outputTokensMax: callerLimit = most, body } = ask
+  const isBounded = !writesMore && findAddedOutput(body) === undefined
+  return { reasoningTokensMax: isBounded ? 0 : Math.max(0, most - callerLimit) }
 }
 
 const NONE_MAPPED: readonly ModelLimits[] = []
@@ -75,4 +91,17 @@ function larger(left: ModelLimits, right: ModelLimits): ModelLimits {
  */
 function reasoningAsked(body: JsonObject): boolean {
   return body['enable_thinking'] !== false || recordAt(body, 'thinking')?.['type'] !== 'disabled'
+}
+
+/** Whether a channel that could serve the call has a model whose answers are longer than asked. */
+export function findLongAnswers(
+  { ask, candidates }: Admitted,
+  longAnswers: Pick<LongAnswers, 'has'>,
+): boolean {
+  if (ask.outputTokensMax === undefined) return false
+  const names = { asked: ask.model, offered: candidates.model }
+  return channelsOf(candidates).some((channel) => {
+    const model = upstreamModel(channel, names) ?? candidates.model
+    return modelLimits(model).isUnknown === true && longAnswers.has(channel.id, model)
+  })
 }

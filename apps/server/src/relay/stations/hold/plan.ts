@@ -12,6 +12,7 @@ import { requestedTier } from '@tollgate/dialects/service-tier'
 import { problem } from '@tollgate/problems/problem'
 import type { OverdraftRule, TokenLimits } from '@tollgate/ledger/inputs'
 import type { Admitted } from '../admit/admitted.ts'
+import { findFurtherModels, findNamedPrices, type NamedPrice } from '../../prices/further-models.ts'
 import { mediaOf } from './media.ts'
 import { sessionAmounts } from './session.ts'
 import { sizesOf, type Sizes } from './sizes.ts'
@@ -39,6 +40,7 @@ export interface GroupPlan {
   readonly admitted: Admitted
   readonly sizes: Sizes
   readonly input: HoldInput
+  readonly namedPrices: readonly NamedPrice[]
 }
 
 /**
@@ -87,7 +89,13 @@ function groupPlanOf(admitted: Admitted, price: Price, { isLimitOurs = false }: 
     toolCalls: toolCallsOf(admitted),
     serviceTier: requestedTier(ask.body),
   }
-  return { admitted, sizes, input }
+  const namedPrices = findNamedPrices(admitted)
+  return {
+    admitted,
+    sizes,
+    input: { ...input, ...findFurtherModels(ask.body, input, namedPrices) },
+    namedPrices,
+  }
 }
 
 function amountsOf({ admitted, input }: GroupPlan): HoldAmounts {

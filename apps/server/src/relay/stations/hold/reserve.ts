@@ -11,6 +11,7 @@ import type { ReserveResult } from '@tollgate/ledger/results'
 import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
 import type { TokenEntry } from '../../../snapshots/snapshots.ts'
 import { isTrusted } from '../../../snapshots/trust.ts'
+import type { NamedPrice } from '../../prices/further-models.ts'
 import type { App } from '../../app.ts'
 import type { CallLedger } from '../../call-ledger.ts'
 import type { Admitted } from '../admit/admitted.ts'
@@ -29,6 +30,7 @@ export function ledgerLimits(token: TokenEntry | undefined, nowMs: number): Toke
 
 interface Reserving {
   readonly price: Price
+  readonly namedPrices?: readonly NamedPrice[]
   readonly amounts: Pick<HoldAmounts, 'hold' | 'ceiling'>
   readonly limits: TokenLimits | undefined
   readonly overdraft: OverdraftRule
@@ -37,7 +39,7 @@ interface Reserving {
 /** The hold of a call or of a task submission. */
 export function reserveInput(
   { call, caller }: Pick<Admitted, 'call' | 'caller'>,
-  { price, amounts, limits, overdraft }: Reserving,
+  { price, namedPrices = [], amounts, limits, overdraft }: Reserving,
 ): ReserveInput {
   return {
     holdId: call.id,
@@ -46,6 +48,7 @@ export function reserveInput(
     amount: amounts.hold,
     ceiling: amounts.ceiling,
     priceJson: priceToJson(price),
+    ...(namedPrices.length > 0 && { furtherPrices: namedPrices.map((named) => priceToJson(named.price)) }),
     limits,
     overdraft,
   }

@@ -1,7 +1,6 @@
 import { ownValue } from '@tollgate/kit/own-value'
 import { contextTierOf } from '@tollgate/billing/context-tiers'
 import { chargeUnits } from '@tollgate/billing/charge'
-import { costUnits } from '@tollgate/billing/cost'
 import type { Price, PriceRule } from '@tollgate/billing/price'
 import { shortMembersOf } from '@tollgate/dialects/droppable-body'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
@@ -11,6 +10,7 @@ import { affinityResult } from '../../affinity/result.ts'
 import type { Delivered } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { Charged } from '../settle/assess.ts'
+import { computeCost } from '../../prices/price-usage.ts'
 import { priceMembers } from './ratios.ts'
 import { adminInfo, receiptOf, rowOf } from './row.ts'
 
@@ -19,18 +19,20 @@ const NO_FIRST_BYTE = -1000
 
 /** The log row of a charged call. The ledger fills in the quota and the flags. */
 export function consumptionRow(held: Held, charged: Charged, now: number): UsageLogRow {
-  const { usage, exit } = charged
-  const other = JSON.stringify(otherOf(held, charged))
+  const { usage, parts, price, exit } = charged
+  const tokens = (count: (used: Usage) => number): number =>
+    parts.reduce((sum, part) => sum + count(part.usage), count(usage))
+  const other = JSON.stringify(buildOther(held, charged))
   return rowOf(held, now, {
     type: LOG_TYPE.consumption,
     model: modelNameOf(held),
     // Without a token count, the number of images is reported as input tokens.
-    inputTokens: inputTokens(usage) || (usage.images ?? 0),
-    outputTokens: outputTokens(usage),
-    other: `{${priceMembers(held.price)},${other.slice(1)}`,
-    cost: costUnits(exit.channel.costs, held.price, usage),
+    inputTokens: tokens(inputTokens) || (usage.images ?? 0),
+    outputTokens: tokens(outputTokens),
+    other: `{${priceMembers(price)},${other.slice(1)}`,
+    cost: computeCost(held, charged, exit),
     cachedTokens: usage.cacheRead,
-    cacheSaved: savedByCache(held.price, usage),
+    cacheSaved: savedByCache(price, usage),
   })
 }
 
@@ -59,8 +61,9 @@ type ToolCalls = NonNullable<Usage['toolCalls']>
 /** Members without a value are left out of the JSON. */
 type Other = Record<string, unknown>
 
-function otherOf(held: Held, { usage, exit }: Charged): Other {
-  const { call, ask, price, candidates } = held
+function buildOther(held: Held, charged: Charged): Other {
+  const { usage, price, exit } = charged
+  const { call, ask, candidates } = held
   const { upstreamModel, isSystemPromptOverwritten, overrideNotes = NO_NOTES } = exit
   const effort = shortMembersOf(ask)['reasoning_effort']
   const cacheWrites = usage.cacheWrite5m + usage.cacheWrite1h
@@ -86,8 +89,8 @@ function otherOf(held: Held, { usage, exit }: Charged): Other {
   if (call.dropped.length > 0) other['dropped'] = call.dropped
   if (call.lessons.length > 0) other['lessons'] = call.lessons
   other['affinity'] = affinityResult(held)
-  other['admin_info'] = { ...adminInfo(held), ...ruleOf(held) }
-  other['receipt'] = receiptOf(held, usage)
+  other['admin_info'] = { ...adminInfo(held), ...ruleOf(held), ...describeServed(charged) }
+  other['receipt'] = receiptOf({ ...held, price }, usage, charged.parts)
   return other
 }
 
@@ -100,6 +103,12 @@ function answerOf({ operation }: Held, { reading: { replyId = '', finish } }: De
     answer_id: replyId !== '' && replyId.length <= ID_CHARACTERS_MAX ? replyId : undefined,
     finish_reason: finish?.reason,
   }
+}
+
+/** The model that the upstream named instead of the one that was sent; shown to operators only. */
+function describeServed({ servedOther, unknownName }: Charged): Other {
+  const served = servedOther ?? unknownName
+  return served === undefined ? {} : { served_model: served.slice(0, ID_CHARACTERS_MAX) }
 }
 
 /** The rule by which the call was bound, and its session, which is not the one that the caller named. */

@@ -1,6 +1,7 @@
 import { usedOf } from '@tollgate/billing/buckets'
 import { contextTierOf } from '@tollgate/billing/context-tiers'
 import type { Price } from '@tollgate/billing/price'
+import type { PricedPart } from '@tollgate/billing/priced-parts'
 import type { Usage } from '@tollgate/dialects/usage'
 import type { Problem } from '@tollgate/problems/problem'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
@@ -80,13 +81,15 @@ export function rowOf(
 export function receiptOf(
   { price, units, ceiling, holdMs }: Pick<Held, 'price' | 'units' | 'ceiling' | 'holdMs'>,
   usage?: Usage,
+  parts: readonly PricedPart[] = [],
 ): Record<string, unknown> {
   return {
     price_version: price.version,
     price_model: price.model,
     quota_per_unit: price.quotaPerUnit,
     usage: usage && usedOf(usage),
-    price: usage && needsPrice(usage, price) ? frozenPrice(price) : undefined,
+    price: usage && (parts.length > 0 || needsPrice(usage, price)) ? frozenPrice(price) : undefined,
+    parts: parts.length === 0 ? undefined : parts.map(writePart),
     held: units.toString(),
     ceiling: ceiling.toString(),
     hold_ms: Math.round(holdMs * 10) / 10,
@@ -131,6 +134,11 @@ function needsPrice(usage: Usage, { contextTiers }: Price): boolean {
   if (images !== undefined || serviceTier !== undefined) return true
   if (contextTierOf(contextTiers, usage) !== undefined) return true
   return cacheWrite1h + inputImage + inputAudio + outputAudio + outputImage > 0 || toolCalls !== undefined
+}
+
+/** A step of the call that was charged beside its own usage. */
+function writePart({ kind, model, price, usage }: PricedPart): Record<string, unknown> {
+  return { kind, model, price_model: price.model, price: frozenPrice(price), usage: usedOf(usage) }
 }
 
 function frozenPrice({

@@ -1,4 +1,3 @@
-import { chargeUnits } from '@tollgate/billing/charge'
 import { isCount } from '@tollgate/billing/model-limits'
 import type { Reading } from '@tollgate/dialects/dialect'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
@@ -6,6 +5,7 @@ import type { SettleFlag } from '@tollgate/ledger/inputs'
 import type { Delivered, Outcome } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import { countedUsage } from './counted.ts'
+import { priceUsage, type PricedUsage } from '../../prices/price-usage.ts'
 
 /** What a call costs, before the ledger limits the charge to the ceiling. */
 export type Assessment = Release | Charged
@@ -15,10 +15,8 @@ export interface Release {
   readonly flags: readonly SettleFlag[]
 }
 
-export interface Charged {
+export interface Charged extends PricedUsage {
   readonly type: 'charge'
-  readonly usage: Usage
-  readonly units: bigint
   readonly flags: readonly SettleFlag[]
   readonly exit: Delivered
 }
@@ -48,8 +46,11 @@ export function assess(held: Held, exit: Outcome): Assessment {
       ? completed(reported, exit)
       : countedUsage(held, exit.reading.outputTokensCounted, exit.serviceTier),
   )
-  const flags = [...gone, ...flagsOf(exit, reported !== undefined && exit.reading.isEstimated !== true)]
-  return { type: 'charge', usage, units: chargeUnits(held.price, usage), flags, exit }
+  const priced = priceUsage(held, usage, exit)
+  const isReported = reported !== undefined && exit.reading.isEstimated !== true && !priced.isPartLost
+  const flags = [...gone, ...flagsOf(exit, isReported)]
+  if (priced.servedOther !== undefined) flags.push('served_other')
+  return { type: 'charge', ...priced, flags, exit }
 }
 
 function isFruitless({ ending, reading }: Delivered): boolean {

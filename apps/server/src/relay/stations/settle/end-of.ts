@@ -1,9 +1,9 @@
-import { costUnits } from '@tollgate/billing/cost'
 import { channelsOf } from '../../../snapshots/roster.ts'
 import { affinityResult } from '../../affinity/result.ts'
 import type { EndedCall } from '../../metrics/call-metrics.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
+import { computeCost } from '../../prices/price-usage.ts'
 import type { Assessment } from './assess.ts'
 
 interface Ended {
@@ -14,7 +14,7 @@ interface Ended {
 
 /** How a settled call ended, for the metrics. */
 export function endOf(held: Held, { exit, assessment, now }: Ended): EndedCall {
-  const { call, ask, price, candidates } = held
+  const { call, ask, candidates } = held
   const common = { call, isStream: ask.isStream, affinity: affinityResult(held), now }
   if (exit.type === 'failed') {
     const last = call.trail.at(-1)?.channelId
@@ -26,5 +26,5 @@ export function endOf(held: Held, { exit, assessment, now }: Ended): EndedCall {
   const { channel, ending: outcome } = exit
   if (assessment.type === 'release') return { ...common, channel, outcome }
   const { usage, units } = assessment
-  return { ...common, channel, outcome, usage, units, cost: costUnits(channel.costs, price, usage) }
+  return { ...common, channel, outcome, usage, units, cost: computeCost(held, assessment, exit) }
 }

@@ -11,10 +11,11 @@ import { consumptionRow } from '../record/consumption-row.ts'
 import { errorRow } from '../record/error-row.ts'
 import { type Assessment, assess } from './assess.ts'
 import { endOf } from './end-of.ts'
+import { listPartPrices, writeParts } from '../../prices/price-usage.ts'
 import { recounted } from './recount.ts'
 import { waitFor } from './wait-for.ts'
 
-type SettleApp = Pick<App, 'ledger' | 'log' | 'now' | 'inFlight' | 'watch' | 'metrics'>
+type SettleApp = Pick<App, 'ledger' | 'log' | 'now' | 'inFlight' | 'watch' | 'metrics' | 'longAnswers'>
 
 /** A settlement that the ledger has confirmed. */
 export interface Settled {
@@ -67,6 +68,7 @@ function settlementOf(held: Held, exit: Outcome, app: SettleApp): Settlement {
   const { call, settings, ceiling } = held
   const now = app.now()
   const assessment = assess(held, exit)
+  noteLongAnswer(held, assessment, app)
   call.countedTokens?.used(tokensOf(assessment))
   app.metrics.ended(held, endOf(held, { exit, assessment, now }))
   if (assessment.type === 'release') {
@@ -78,15 +80,31 @@ function settlementOf(held: Held, exit: Outcome, app: SettleApp): Settlement {
     amount: assessment.units,
     flags: assessment.flags,
     channelId: assessment.exit.channel.id,
-    usageJson: usageToJson(assessment.usage),
-    priceJson: held.isMoved ? priceToJson(held.price) : undefined,
+    usageJson: usageToJson(assessment.usage, writeParts(assessment)),
+    priceJson: held.isMoved || assessment.price !== held.price ? priceToJson(assessment.price) : undefined,
+    partPrices: listPartPrices(assessment),
     log: settings.isConsumptionLogged ? consumptionRow(held, assessment, now) : undefined,
   }
   return { type: 'charge', input, usage: assessment.usage, ceiling, model: held.ask.model }
 }
 
+/** The limit of a call does not bound the next one to a model that wrote more than it was asked for. */
+function noteLongAnswer(
+  { ask, bounds }: Held,
+  assessment: Assessment,
+  { longAnswers }: Pick<App, 'longAnswers'>,
+): void {
+  if (assessment.type === 'release' || ask.outputTokensMax === undefined || bounds.limits.isUnknown !== true)
+    return
+  const { channel, upstreamModel } = assessment.exit
+  const most = ask.outputTokensMax * bounds.choices
+  if (outputTokens(assessment.usage) > most) longAnswers.note(channel.id, upstreamModel)
+}
+
 function tokensOf(assessment: Assessment): number {
-  return assessment.type === 'release' ? 0 : inputTokens(assessment.usage) + outputTokens(assessment.usage)
+  if (assessment.type === 'release') return 0
+  const all = [assessment.usage, ...assessment.parts.map(({ usage }) => usage)]
+  return all.reduce((sum, usage) => sum + inputTokens(usage) + outputTokens(usage), 0)
 }
 
 /** Writes the settlement. If the first try fails, further tries follow, for which nobody waits. */
