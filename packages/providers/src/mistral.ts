@@ -8,7 +8,6 @@ import { flattenContent } from './quirks/flatten-content.ts'
 import { onlyMessageMembers, onParts } from './quirks/messages.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
 import { typedCalls } from './quirks/typed-calls.ts'
-import { shortToolCallIds } from './quirks/tool-call-ids.ts'
 
 const adjusted: ChunkAdjustment = {
   marks: [flattenContent, typedCalls].flatMap(({ marks = [] }) => marks),
@@ -38,7 +37,6 @@ export const mistral = defineProvider({
           onBody((body) => (body['tool_choice'] === 'required' ? { ...body, tool_choice: 'any' } : body)),
           onlyMessageMembers('role', 'content', 'tool_calls', 'tool_call_id'),
           onParts(withPlainImage),
-          shortToolCallIds,
         ],
         streamOptions: false,
         adjustAnswer: adjusted.apply,

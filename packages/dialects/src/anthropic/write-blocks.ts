@@ -30,7 +30,7 @@ function bareBlock(part: Part): JsonObject | undefined {
     case 'file':
       return writeDocument(part)
     case 'tool-call':
-      return { type: 'tool_use', id: safeId(part.id), name: part.name, input: inputOf(part) }
+      return { type: 'tool_use', id: part.id, name: part.name, input: inputOf(part) }
     case 'tool-result':
       return writeResult(part)
     case 'reasoning':
@@ -52,14 +52,6 @@ function bareBlock(part: Part): JsonObject | undefined {
 }
 
 /**
- * Anthropic accepts letters, digits, `_` and `-` in tool call ids. The call and its result are rewritten in
- * the same way, so they still match.
- */
-function safeId(id: string): string {
-  return id.replaceAll(/[^a-zA-Z0-9_-]/g, '_')
-}
-
-/**
  * Anthropic accepts only an object as tool input. Arguments that are not a JSON object are wrapped in one, so
  * that they stay readable.
  */
@@ -74,7 +66,7 @@ function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {
   const isPlain = first?.type === 'text' && second === undefined
   return {
     type: 'tool_result',
-    tool_use_id: safeId(callId),
+    tool_use_id: callId,
     content: isPlain ? first.text : blocks,
     is_error: isError,
   }

@@ -26,15 +26,19 @@ export interface UpstreamHost {
   readonly address: string
 }
 
+/** Whether OpenAI's own models and rules are behind the address. */
+export function isOpenAiHost({ provider, address }: UpstreamHost): boolean {
+  return provider.hostsOpenAi === true || isOpenAi(address)
+}
+
 /**
  * Gives the instructions of a chat completions request the role that its host takes. Hosts other than OpenAI's
  * and Azure's take `system` for every model; `developer` is what OpenAI's newer models call it.
  */
-export function withRoleOfHost(outgoing: Outgoing, { provider, address }: UpstreamHost): Outgoing {
+export function withRoleOfHost(outgoing: Outgoing, host: UpstreamHost): Outgoing {
   const { traits = {}, operation, body } = outgoing
   if (operation !== 'chat') return outgoing
-  const isVendor = provider.hostsOpenAi === true || isOpenAi(address)
-  const role = traits.systemRole ?? (isVendor ? traits.vendorSystemRole : 'system')
+  const role = traits.systemRole ?? (isOpenAiHost(host) ? traits.vendorSystemRole : 'system')
   const changed = withRole(body, role)
   return changed === body ? outgoing : { ...outgoing, body: changed }
 }

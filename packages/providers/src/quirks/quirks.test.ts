@@ -8,7 +8,6 @@ import { onlyMessageMembers } from './messages.ts'
 import { effortSuffix, modelSuffix } from './model-suffix.ts'
 import { newerOutputLimit, olderOutputLimit } from './output-limit.ts'
 import { chatByTraits, responsesByTraits } from './openai-traits.ts'
-import { shortToolCallIds } from './tool-call-ids.ts'
 
 const upstream: Upstream = {
   channelId: 1,
@@ -179,16 +178,5 @@ describe('other quirks', () => {
     })
     const messages = [{ role: 'user', content: 'a' }]
     expect(apply(onlyMessageMembers('role', 'content'), { messages }).body['messages']).toBe(messages)
-  })
-
-  it('shortToolCallIds shortens an id to the same text in calls and results', () => {
-    const messages = [
-      { tool_calls: [{ id: 'call_1' }, { id: 'abcdefgh9' }] },
-      { role: 'tool', tool_call_id: 'call_1' },
-    ]
-    const [first, second] = JSON.parse(JSON.stringify(apply(shortToolCallIds, { messages }).body['messages']))
-    expect(first.tool_calls[0].id).toMatch(/^[a-z0-9]{9}$/)
-    expect(first.tool_calls[0].id).toBe(second.tool_call_id)
-    expect(first.tool_calls[1].id).toBe('abcdefgh9')
   })
 })

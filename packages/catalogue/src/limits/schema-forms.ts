@@ -1,0 +1,45 @@
+import type { MemberSource } from '../members/member-row.ts'
+
+/** What a vendor demands of the JSON schema of a tool beside an object without unions at the top. */
+export interface SchemaForm {
+  /** A list must say what its items are. */
+  readonly needsItems: boolean
+  /** `required` may name listed properties only. */
+  readonly needsListedNames: boolean
+  readonly source: MemberSource
+}
+
+/** The form of each format; `own` is a format that one vendor alone speaks. */
+export const schemaForms = {
+  anthropic: {
+    needsItems: false,
+    needsListedNames: false,
+    source: {
+      url: 'https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use',
+      date: '2026-11-29',
+    },
+  },
+  openai: {
+    needsItems: true,
+    needsListedNames: false,
+    source: { url: 'https://platform.openai.com/docs/guides/function-calling', date: '2026-11-29' },
+  },
+  responses: {
+    needsItems: true,
+    needsListedNames: false,
+    source: { url: 'https://platform.openai.com/docs/guides/function-calling', date: '2026-11-29' },
+  },
+  gemini: {
+    needsItems: true,
+    needsListedNames: true,
+    source: { url: 'https://ai.google.dev/api/caching#Schema', date: '2026-11-29' },
+  },
+  own: {
+    needsItems: true,
+    needsListedNames: true,
+    source: {
+      url: 'https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolInputSchema.html',
+      date: '2026-11-29',
+    },
+  },
+} as const satisfies Readonly<Record<string, SchemaForm>>
