@@ -18,6 +18,10 @@ import { unsignedCalls, withSignatures } from './define/call-signatures.ts'
 import { checkMedia, withMedia } from './define/media.ts'
 import type { Found, Needs } from './define/needs.ts'
 import { withoutRefused, withoutSearch } from './fit/refused.ts'
+import { withAnsweredCalls } from './repair/answered-calls.ts'
+import { withContinuation } from './repair/continued-answer.ts'
+import { withToolSchemas } from './repair/tool-schemas.ts'
+import { withWholeArguments, withWholeTexts } from './repair/well-formed.ts'
 
 export interface Conversion {
   readonly asked: ConversationOperation
@@ -105,8 +109,10 @@ const NO_ORIGINALS: OriginalTools = new Map()
  */
 function translated(read: Conversation, conversion: Conversion, dropped: DroppedMembers): Translated {
   const { codec } = conversion
-  const said = rewriteAsText(withoutBillingHeader(read), codec.name)
-  const { conversation, originals } = portableTools(said, {
+  const answered = withAnsweredCalls(withWholeArguments(read, dropped))
+  const continued = withContinuation(answered, traitsFor(conversion))
+  const rewritten = rewriteAsText(withoutBillingHeader(continued), codec.name)
+  const { conversation, originals } = portableTools(withToolSchemas(rewritten, codec.name), {
     toolNames: codec.toolNames ?? PLAIN_TOOL_NAME,
     takesCustomTools: codec.takesCustomTools?.(traitsFor(conversion)) === true,
     dropped,
@@ -124,5 +130,5 @@ function written(conversation: Conversation, conversion: Conversion, dropped: Dr
   const { codec, outputTokensDefault } = conversion
   const context = { outputTokensDefault, traits: traitsFor(conversion), dropped }
   // A channel's overrides ask which members are present, so unset ones must not be.
-  return omitUndefined(codec.writeRequest(conversation, context))
+  return withWholeTexts(omitUndefined(codec.writeRequest(conversation, context)))
 }

@@ -25,13 +25,15 @@ function writeTool(tool: Tool): JsonObject | undefined {
   return tool.type === 'builtin' ? writeBuiltin(tool) : undefined
 }
 
+const NO_ARGUMENTS = { type: 'object', properties: {} }
+
 function writeFunction({ name, description, parameters, cache, extras }: FunctionTool): JsonObject {
   return {
     ...rawFor(extras, 'anthropic'),
     name,
     description,
     cache_control: cache && writeCache(cache.ttl),
-    input_schema: { type: 'object', ...(parameters ?? { properties: {} }) },
+    input_schema: parameters === undefined ? NO_ARGUMENTS : { ...parameters, type: 'object' },
   }
 }
 

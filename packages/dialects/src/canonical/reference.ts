@@ -57,6 +57,12 @@ digits, \`_\` and \`-\`, are shortened with a hash and restored in answers. Tool
 other vendors get all tools. Input items that no other dialect can express are rejected; items of earlier answers, such as
 \`web_search_call\`, may be missing.
 
+A converted conversation is repaired so that a strict vendor takes it. A call without a result gets one that says it was interrupted, results move behind their calls, and an
+id that is used again becomes another. Ids of users, caches and calls that are longer than the vendor takes, or have characters that it refuses, are shortened with a hash that is
+the same in every call. Half of an emoji becomes U+FFFD; \`arguments.half_characters\` in \`x-tollgate-dropped\` says that it stood in the arguments of a call. For Claude from 4.6 on, a
+conversation that ends with the model gets an instruction to continue; a beginning that only forces a form, such as \`{\`, is rejected. Schemas of tools with \`oneOf\`, \`anyOf\` or
+\`allOf\` at the top become one object, with the rule in its description. Other Bedrock models get calls as texts where the caller offers no tools.
+
 [models.md](models.md) lists what each model accepts. A web search reaches chat completions of providers that support it there, and
 OpenAI's search models; for others it is dropped if the caller has functions, and rejected otherwise.
 

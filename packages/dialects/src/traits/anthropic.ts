@@ -23,6 +23,7 @@ const adaptive: ModelTraits = {
   thinkingOff: true,
   efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
   jsonSchema: true,
+  prefill: false,
 }
 
 const alwaysThinking: ModelTraits = { ...adaptive, thinkingOff: false }
@@ -62,6 +63,7 @@ export const anthropicLines: readonly TraitLine[] = [
       thinkingOff: true,
       efforts: ['low', 'medium', 'high', 'max'],
       jsonSchema: true,
+      prefill: false,
     },
     source: EFFORT,
   },

@@ -77,6 +77,9 @@ export const traitFields: Readonly<Record<string, TraitField>> = {
   ),
   thinking_off: flag('thinkingOff', 'thinking can be switched off', (thinkingOff) => ({ thinkingOff })),
   json_schema: flag('jsonSchema', 'it follows a JSON schema by itself', (jsonSchema) => ({ jsonSchema })),
+  prefill: flag('prefill', '`false`: it refuses a conversation that ends with its own turn', (prefill) => ({
+    prefill,
+  })),
   signs_calls: flag('signsCalls', 'it signs its calls of tools', (signsCalls) => ({ signsCalls })),
   custom_tools: flag('customTools', 'it takes tools with free text in chat completions', (customTools) => ({
     customTools,

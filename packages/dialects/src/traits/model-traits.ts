@@ -39,6 +39,8 @@ export interface ModelTraits {
   readonly thinkingOff?: boolean
   /** Whether the model supports JSON schemas natively. */
   readonly jsonSchema?: boolean
+  /** `false`: the model refuses a conversation that ends with its own turn. */
+  readonly prefill?: boolean
   /** Whether the model signs its tool calls and needs the signatures back. */
   readonly signsCalls?: boolean
   /**

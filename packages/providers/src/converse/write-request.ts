@@ -3,7 +3,7 @@ import { rejectOrphanResults } from '@tollgate/dialects/canonical/orphan-result'
 import type { FilePart, Part, ToolCallPart, ToolResultPart } from '@tollgate/dialects/canonical/part'
 import type { Tool, ToolChoice } from '@tollgate/dialects/canonical/tool'
 import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
-import type { JsonObject } from '@tollgate/dialects/json'
+import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { parseTextObject } from '@tollgate/dialects/json-limits'
 import { functionsIn } from '../define/function-tools.ts'
 import { problem } from '@tollgate/problems/problem'
@@ -24,7 +24,7 @@ export function writeRequest(conversation: Conversation): JsonObject {
     stopSequences: stop.length > 0 ? stop : undefined,
   })
   return {
-    messages: inTurns(messages.filter((message) => !isSystem(message))),
+    messages: withDifferentNames(inTurns(withoutCalls(conversation).filter((message) => !isSystem(message)))),
     system: system.length > 0 ? system : undefined,
     inferenceConfig: Object.keys(inferenceConfig).length > 0 ? inferenceConfig : undefined,
     ...writeTools(conversation.tools, conversation.toolChoice),
@@ -81,10 +81,35 @@ const formats: Readonly<Record<string, string>> = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
 }
 
+const DOCUMENT_NAME_MAX = 200
+
 /** The vendor allows little more than letters and digits in document names. */
 function writeFile(part: FilePart): JsonObject {
-  const name = (part.name ?? part.title ?? '').replaceAll(/[^A-Za-z0-9()[\]-]+/g, ' ').trim() || 'document'
+  const plain = (part.name ?? part.title ?? '').replaceAll(/[^A-Za-z0-9()[\]-]+/g, ' ').trim()
+  const name = plain.slice(0, DOCUMENT_NAME_MAX).trim() || 'document'
   return { document: { format: formatOf(part), name, source: { bytes: dataOf(part).base64 } } }
+}
+
+/** Two documents of one request need different names. */
+function withDifferentNames(turns: readonly Turn[]): readonly JsonObject[] {
+  const used = new Set<string>()
+  const renamed = (block: JsonObject): JsonObject => {
+    const document = recordAt(block, 'document')
+    const result = recordAt(block, 'toolResult')
+    if (result !== undefined)
+      return { toolResult: { ...result, content: recordsAt(result, 'content').map(renamed) } }
+    return document === undefined ? block : { document: { ...document, name: takeName(document, used) } }
+  }
+  return turns.map((turn) => ({ ...turn, content: turn.content.map(renamed) }))
+}
+
+function takeName(document: JsonObject, used: Set<string>): string {
+  const plainName = textAt(document, 'name') ?? ''
+  let name = plainName
+  for (let number = 2; used.has(name); number += 1)
+    name = `${plainName.slice(0, DOCUMENT_NAME_MAX - 8)} (${number})`
+  used.add(name)
+  return name
 }
 
 function writeCall({ id, name, arguments: written }: ToolCallPart): JsonObject {
@@ -100,6 +125,22 @@ function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {
       status: isError === true ? 'error' : undefined,
     },
   }
+}
+
+/**
+ * Converse refuses calls and results in a request without tools, as agents send it for a summary. They become
+ * texts, because tools that nobody offered could be called.
+ */
+function withoutCalls({ messages, tools, toolChoice }: Conversation): readonly Message[] {
+  if (functionsIn(tools).length > 0 && toolChoice?.type !== 'none') return messages
+  return messages.map((message) => ({ ...message, parts: message.parts.flatMap(asText) }))
+}
+
+function asText(part: Part): readonly Part[] {
+  if (part.type === 'tool-call')
+    return [{ type: 'text', text: `I called the tool ${part.name} with ${part.arguments || '{}'}` }]
+  if (part.type !== 'tool-result') return [part]
+  return [{ type: 'text', text: 'The result of the tool:' }, ...part.parts]
 }
 
 /** Converse has no way to forbid tool calls, so `none` is written by sending no tools. */

@@ -63,7 +63,7 @@ export interface CallIdLimit {
 }
 
 /** Shortens the ids of tool calls and of their results alike; the body stays the same where all are taken. */
-export function withinCallIdLimit(body: Body, { wire, bounds }: CallIdLimit): Body {
+export function limitCallIds(body: Body, { wire, bounds }: CallIdLimit): Body {
   const { turns, change } = places[wire]
   const ids = new Set<string>()
   const noteId: IdChange = (id) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { recordsAt } from '@tollgate/dialects/json'
-import { withinStringLimits, type LimitingHost } from './string-limits.ts'
+import { limitStrings, type LimitingHost } from './string-limits.ts'
 import type { Outgoing } from '../provider.ts'
 
 const LONG = 'codex_mcp__codex_apps__google_calendar.search_events_exec-0b1c2d3e-1111-2222-3333-444455556666'
@@ -21,7 +21,7 @@ function limited(body: Outgoing['body'], sentTo: SentTo): Outgoing['body'] {
     address: 'http://127.0.0.1:9',
     dialect: operation === 'messages' ? 'anthropic' : operation === 'own' ? 'own' : 'openai',
   }
-  return withinStringLimits(outgoing, host).body
+  return limitStrings(outgoing, host).body
 }
 
 const chat = {

@@ -5,7 +5,7 @@ import { recordAt } from '@tollgate/dialects/json'
 import type { Endpoint, Outgoing, Provider } from '../provider.ts'
 import type { Body } from '../quirks/body.ts'
 import { isOpenAiHost } from './accepted-form.ts'
-import { withinCallIdLimit } from './call-ids.ts'
+import { limitCallIds } from './call-ids.ts'
 
 export interface LimitingHost {
   readonly provider: Pick<Provider, 'id' | 'hostsOpenAi'>
@@ -17,7 +17,7 @@ export interface LimitingHost {
  * Shortens the ids in a body that are longer than the vendor takes, or have characters that it refuses. The
  * vendor returns none of them, so nothing has to be restored in the answer.
  */
-export function withinStringLimits(outgoing: Outgoing, host: LimitingHost): Outgoing {
+export function limitStrings(outgoing: Outgoing, host: LimitingHost): Outgoing {
   const wire = wireIn(outgoing, host)
   if (wire === undefined) return outgoing
   const upstream: LimitedUpstream = {
@@ -29,7 +29,7 @@ export function withinStringLimits(outgoing: Outgoing, host: LimitingHost): Outg
   }
   const callIds = findStringLimit('call-id', upstream)
   const named = withinIdLimits(outgoing.body, upstream)
-  const body = callIds === undefined ? named : withinCallIdLimit(named, { wire, bounds: callIds })
+  const body = callIds === undefined ? named : limitCallIds(named, { wire, bounds: callIds })
   return body === outgoing.body ? outgoing : { ...outgoing, body }
 }
 
