@@ -98,6 +98,7 @@ async function playAt(name: string, open: () => Promise<StalledPlace>): Promise<
     const { code, printed } = await place.run(verb)
     expect({ verb, code, printed }).toMatchObject({ verb, code: 0, printed: expect.stringContaining(words) })
   }
+  expect(place.readMended()).toEqual([])
   const mended = await place.metricOf('allotment_mended_total')
   const counts = { ...load.counts, lostGrants, mended }
   console.log(`${name}: ${STALLS} stalls, ${JSON.stringify(counts)}, ${units} units spent, 0 refused`)

@@ -27,6 +27,8 @@ export interface StalledPlace {
   metricOf(name: string): Promise<number>
   /** Runs a command beside the gateways; resolves to its output and exit code. */
   run(verb: 'audit' | 'recompute'): Promise<{ code: number | string | null; printed: string }>
+  /** What the processes said about accounts that they mended. */
+  readMended(): readonly string[]
   close(): Promise<void>
 }
 
@@ -53,6 +55,7 @@ export async function openStalledFile({ workers }: { readonly workers: number })
     },
     metricOf: (name) => metric(program.address, name),
     run: (verb) => runCommand(folder, { verb, environment }),
+    readMended: () => findMendingLines([program]),
     close: async () => {
       other.close()
       await end([program])
@@ -97,6 +100,7 @@ export async function openStalledServer(
       return figures.reduce((sum, figure) => sum + figure, 0)
     },
     run: (verb) => runCommand(folder, { verb, environment: { ...environment, SQL_DSN: database.dsn } }),
+    readMended: () => findMendingLines(programs),
     close: async () => {
       await end(programs)
       for (const line of lines) await line.close()
@@ -105,6 +109,11 @@ export async function openStalledServer(
       rmSync(folder, { recursive: true })
     },
   }
+}
+
+function findMendingLines(programs: readonly Program[]): readonly string[] {
+  const lines = programs.flatMap((program) => program.printed().split('\n'))
+  return lines.filter((line) => line.includes('which is mended'))
 }
 
 async function end(programs: readonly Program[]): Promise<void> {
