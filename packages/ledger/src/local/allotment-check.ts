@@ -1,7 +1,6 @@
 import type { AccountId } from '../account.ts'
 import type { Alarm } from '../core/command.ts'
 import type { AllotmentAnswer, AllotmentQuestion, AllottedQuota } from '../core/storage.ts'
-import type { TakenQuota } from '../results.ts'
 import type { UnfoldedRange } from './unfolded-range.ts'
 import type { LocalAccount } from './local-account.ts'
 import type { LocalAccounts } from './local-accounts.ts'
@@ -88,19 +87,18 @@ export class AllotmentCheck {
     this.checkQuiet()
   }
 
-  /** To be called when the range is submitted; the returned function, when it was folded. */
-  begin(range: UnfoldedRange): ((taken: readonly TakenQuota[]) => Promise<void>) | undefined {
+  /** To be called when the range is submitted; the returned function, when it was folded or could not be. */
+  begin(range: UnfoldedRange): ((isFolded: boolean) => Promise<void>) | undefined {
     if (!this.#isDue || !this.#parts.isWhole(range)) return undefined
     this.#isDue = false
-    const counted = this.#count()
-    if (counted.size === 0) return undefined
-    return async (taken) => {
-      for (const { account, amount, budget } of taken) {
-        const expected = counted.get(account)
-        if (expected) expected.amount += amount
-        if (expected && budget?.sinceMs === expected.budgetSinceMs) expected.budgetAmount += budget.amount
-      }
-      await this.#compare([...counted.values()].filter(isUnchanged), range)
+    const counted = [...this.#count().values()]
+    if (counted.length === 0) return undefined
+    return async (isFolded) => {
+      // What the fold took changes an account, too.
+      const compared = isFolded ? counted.filter(isUnchanged) : []
+      const isAnswered = await this.#compare(compared, range).catch(() => false)
+      for (const each of counted)
+        if (!isAnswered || !isUnchanged(each)) this.#parts.accounts.checkAgain(each.account)
     }
   }
 
@@ -119,20 +117,22 @@ export class AllotmentCheck {
     return new Map([...counted, ...busy])
   }
 
-  async #compare(counted: readonly CountedQuota[], { fileId, to }: UnfoldedRange): Promise<void> {
-    if (counted.length === 0) return
+  /** Resolves to false when the database cannot tell. */
+  async #compare(counted: readonly CountedQuota[], { fileId, to }: UnfoldedRange): Promise<boolean> {
+    if (counted.length === 0) return false
     const { position, rows } = await this.#parts.read({
       accounts: counted.map(({ account }) => account.id),
       fileId,
     })
     // Otherwise the database was set back, and the next fold finds that out.
-    if (position !== to) return
+    if (position !== to) return false
     const byAccount = new Map(rows.map((row) => [row.account, row]))
     const mended = counted.flatMap((each) => mend(each, byAccount.get(each.account.id)))
-    if (mended.length === 0) return
+    if (mended.length === 0) return true
     this.#mended = { accounts: this.#mended.accounts + mended.length, lastMs: this.#parts.nowMs() }
     for (const { account } of mended) this.#parts.accounts.note(this.#parts.accounts.of(account))
     this.#parts.onMended(mended)
+    return true
   }
 }
 

@@ -107,12 +107,13 @@ export class FoldLoop {
 
   async #foldOne(range: UnfoldedRange): Promise<boolean> {
     let reports: readonly AllotmentReport[] = []
+    let compare: ReturnType<AllotmentCheck['begin']>
     try {
       await this.#parts.ready?.(range)
       reports = this.#parts.takeReports()
-      const compare = this.#parts.check?.begin(range)
+      compare = this.#parts.check?.begin(range)
       if (range.from === range.to && reports.length === 0) {
-        await compare?.([]).catch(nothing)
+        await compare?.(true)
         return true
       }
       const result = await this.#parts.fold(range, reports)
@@ -122,10 +123,10 @@ export class FoldLoop {
       if (reached !== range.to || this.#hasFailed) this.#parts.reportAgain(reports)
       this.#hasFailed = false
       this.#parts.done(range, reached)
-      // Without the database the next comparison finds what this one did not.
-      if (result.type === 'folded' && reached === range.to) await compare?.(result.taken).catch(nothing)
+      await compare?.(result.type === 'folded' && reached === range.to)
       return true
     } catch (error) {
+      await compare?.(false)
       this.#parts.reportAgain(reports)
       if (!this.#hasFailed) this.#parts.onFailure(error)
       this.#hasFailed = true
@@ -133,5 +134,3 @@ export class FoldLoop {
     }
   }
 }
-
-function nothing(): void {}
