@@ -31,16 +31,16 @@ function sendUnsent(call: Call, onSent?: () => void): void {
   response.write(unsent.length === 1 ? first : Buffer.concat(unsent), onSent)
 }
 
-/** Head and status are fixed by the first comment, so most failures are waited for. */
-const FIRST_KEEP_ALIVE_MS = 30_000
-
-/** The interval of a stream: the first keep-alive fixes the status and comes later than the others. */
+/**
+ * The interval of a stream. The first keep-alive fixes head and status, so it takes twice as long: most
+ * failures come before.
+ */
 export function keepAliveIntervalMs(
   call: Call,
   { pingIntervalMs }: Pick<RelaySettings, 'pingIntervalMs'>,
 ): number | undefined {
   if (pingIntervalMs === undefined || call.response.headersSent) return pingIntervalMs
-  return Math.max(FIRST_KEEP_ALIVE_MS, pingIntervalMs)
+  return 2 * pingIntervalMs
 }
 
 export interface KeepAliveInput {
