@@ -6,6 +6,7 @@ import { openDraft } from '../override/override.ts'
 import type { Endpoint, Outgoing } from '../provider.ts'
 import { inAcceptedForm, withoutLearnedRestrictions, withRoleOfHost } from '../fit/accepted-form.ts'
 import { limitStrings } from '../fit/string-limits.ts'
+import { fitThinking } from '../fit/thinking-rules.ts'
 import type { AttemptInput, AttemptWithTraits } from './attempt-input.ts'
 
 export interface AdaptedRequest {
@@ -33,7 +34,7 @@ export function adaptRequest(
   const host = { provider: input.provider, address: upstream.baseUrl === '' ? baseUrl : upstream.baseUrl }
   const formed = inAcceptedForm(withRoleOfHost(addressed, host))
   const quirked = endpoint.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), formed)
-  const limited = limitStrings(quirked, { ...host, dialect: endpoint.dialect })
+  const limited = limitStrings(fitThinking(quirked), { ...host, dialect: endpoint.dialect })
   const adapted = withoutLearnedRestrictions(limited, input.learned)
   const allowed = { ...adapted, body: withoutForbidden(adapted.body, upstream.settings) }
   const draft = openDraft(streamOptions(allowed, input, endpoint), input.requestHeaders)
