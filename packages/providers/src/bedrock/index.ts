@@ -10,6 +10,7 @@ import type { Outgoing } from '../provider.ts'
 import { omit } from '../quirks/body.ts'
 import { claudeThinking } from '../quirks/claude-thinking.ts'
 import { sigV4Headers } from '../sign/sigv4.ts'
+import { withTakenMembers } from './taken-members.ts'
 
 const DEFAULT_URL = 'https://bedrock-runtime.us-east-1.amazonaws.com'
 
@@ -86,17 +87,9 @@ function actionUrl(whole: string, streamed: string): UrlWriter {
   }
 }
 
-/**
- * Bedrock takes the model and the streaming flag from the URL, and betas from the body instead of a header.
- */
+/** Bedrock takes the model and the streaming flag from the URL, and betas from the body instead of a header. */
 function asInvoked(outgoing: Outgoing): Outgoing {
-  const beta = outgoing.callerHeaders?.['anthropic-beta']
-  return {
-    ...outgoing,
-    body: {
-      ...omit(outgoing.body, 'model', 'stream'),
-      anthropic_version: 'bedrock-2023-05-31',
-      ...(beta === undefined ? {} : { anthropic_beta: beta.split(',').map((each) => each.trim()) }),
-    },
-  }
+  const taken = withTakenMembers(outgoing)
+  const body = { ...omit(taken.body, 'model', 'stream'), anthropic_version: 'bedrock-2023-05-31' }
+  return { ...taken, body }
 }
