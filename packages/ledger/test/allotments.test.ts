@@ -4,6 +4,7 @@ import type { AllotmentReport } from '../src/inputs.ts'
 import {
   type Accounts,
   LedgerProcess,
+  NOW_MS,
   callOf,
   openedLine,
   reportOf,
@@ -74,6 +75,20 @@ describe.each(Object.entries(storages))('allotments %s', (_name, openTestLedger)
       const { accounts } = await somebody(1_000n, 500n)
       const asked = callOf(accounts, 100n, { wanted: 10_000n, parts: 4 })
       expect(await one.allot(asked)).toMatchObject({ grants: [{ amount: 325n }, { amount: 200n }] })
+    })
+
+    it('is told to the process as soon as its grant was answered, without that of others', async () => {
+      const { user, token, accounts } = await somebody(1_000n, 1_000n)
+      await one.allot(callOf(accounts, 100n, { ...budgetOf(5), amount: 40n, ceiling: 40n, wanted: 20n }))
+      await two.allot(callOf(accounts, 7n))
+      const question = { accounts: [user, token, 999_999], fileId: 'no file' }
+      const answer = await one.storage.readAllotments(question, { nowMs: NOW_MS, instanceId: one.id })
+      expect(answer.position).toBe(0)
+      expect(answer.rows.toSorted((left, right) => left.account - right.account)).toMatchObject([
+        { account: user, amount: 60n },
+        { account: token, amount: 60n, budgetSinceMs: 5, budgetAmount: 60n },
+      ])
+      expect(await one.storage.allottedAccounts(one.id)).toEqual(expect.arrayContaining([user, token]))
     })
 
     it('takes the reported free quota back before it decides, and never more than the row has', async () => {

@@ -1,6 +1,7 @@
 import type { AllotmentReport } from '../inputs.ts'
 import type { AllotmentGrant, ScarceAccount, TakenQuota } from '../results.ts'
-import { type WireReader, type WireValue, wireAmount } from './wire.ts'
+import type { AllotmentAnswer } from '../core/storage.ts'
+import { WireReader, type WireValue, wireAmount } from './wire.ts'
 
 export function encodeReport({ account, free, openHolds, exposed, budget }: AllotmentReport): WireValue {
   return [
@@ -50,6 +51,26 @@ export function encodeScarce(accounts: readonly ScarceAccount[]): WireValue {
 
 export function decodeScarce(wires: readonly WireReader[]): readonly ScarceAccount[] {
   return wires.map((wire) => ({ account: wire.number(), untilMs: wire.number() }))
+}
+
+export function encodeAllotments({ position, rows }: AllotmentAnswer): string {
+  return JSON.stringify([
+    position,
+    rows.map((row) => [row.account, wireAmount(row.amount), row.budgetSinceMs, wireAmount(row.budgetAmount)]),
+  ])
+}
+
+export function decodeAllotments(text: string): AllotmentAnswer {
+  const wire = WireReader.parse(text)
+  return {
+    position: wire.number(),
+    rows: wire.readers().map((row) => ({
+      account: row.number(),
+      amount: row.amount(),
+      budgetSinceMs: row.number(),
+      budgetAmount: row.amount(),
+    })),
+  }
 }
 
 export function encodeTaken(accounts: readonly TakenQuota[]): WireValue {

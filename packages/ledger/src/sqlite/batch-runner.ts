@@ -4,7 +4,8 @@ import type { SqliteConnection } from '@tollgate/store/sqlite/connection'
 import type { CommandContext, Command } from '../core/command.ts'
 import type { FoldInput } from '../inputs.ts'
 import { decideBatch } from '../core/decide.ts'
-import type { Reply } from '../core/storage.ts'
+import type { AccountId } from '../account.ts'
+import type { AllottedQuota, Reply } from '../core/storage.ts'
 import { SqliteChanges } from './changes.ts'
 import { SqliteSource } from './source.ts'
 
@@ -36,6 +37,13 @@ export class BatchRunner {
 
   positionOf(fileId: string): number {
     return this.#source.journal(fileId)?.position ?? 0
+  }
+
+  /** What is set aside for a process of these accounts. */
+  readAllotments(instanceId: string, accounts: readonly AccountId[]): readonly AllottedQuota[] {
+    return accounts.flatMap((id) =>
+      this.#source.allotments(id).filter((row) => row.instanceId === instanceId),
+    )
   }
 
   fold(input: FoldInput, circumstances: CommandContext): Reply {

@@ -5,6 +5,7 @@ import { RangeReader } from '../journal/read-range.ts'
 import { BatchRunner } from './batch-runner.ts'
 import { decodeCommand } from './command-wire.ts'
 import { TotalsMaintenance } from './totals-maintenance.ts'
+import { encodeAllotments } from './allotment-wire.ts'
 import { decodeRange } from './range-wire.ts'
 import { encodeFold, encodeReply } from './reply-wire.ts'
 import { endInstance, joinInstance, recoverDead, recoverDeadInstance, startInstance } from './instances.ts'
@@ -24,6 +25,12 @@ export function register(connection: SqliteConnection): RemoteFunctions {
       const { context, range } = decodeRange(payload)
       const content = journals.read(range, (fileId) => runner.positionOf(fileId))
       return encodeFold(foldNow(range, content, (input) => runner.fold(input, context)))
+    },
+    'ledger.allotments': (payload) => {
+      const wire = WireReader.parse(payload)
+      const [instanceId, fileId] = [wire.text(), wire.text()]
+      const rows = runner.readAllotments(instanceId, wire.list().map(Number))
+      return encodeAllotments({ position: runner.positionOf(fileId), rows })
     },
     'ledger.bury': (payload) => {
       const wire = WireReader.parse(payload)

@@ -2,9 +2,10 @@ import type { EmbeddedStore } from '@tollgate/store/sqlite/open-sqlite-store'
 import type { CommandContext, Command } from '../core/command.ts'
 import type { LedgerStorage, Reply } from '../core/storage.ts'
 import { countAlive } from '../live-instances.ts'
-import { readAllottedAccounts, readOwnAllotments } from '../own-allotments.ts'
+import { readAllottedAccounts } from '../own-allotments.ts'
 import { forgetJournal, readPositions, readStates } from '../journal-positions.ts'
 import { readBalance, readGauges } from '../reads.ts'
+import { decodeAllotments } from './allotment-wire.ts'
 import { encodeCommand } from './command-wire.ts'
 import { encodeRange } from './range-wire.ts'
 import { decodeFold, decodeReply } from './reply-wire.ts'
@@ -33,7 +34,11 @@ export async function openSqliteStorage(store: EmbeddedStore): Promise<LedgerSto
     },
     fold: async (range, circumstances) =>
       decodeFold(await remote.call('ledger.fold', encodeRange(range, circumstances))),
-    readAllotments: (question, { instanceId }) => readOwnAllotments(db, question, instanceId),
+    // By the writer: a reader may still see what was there before.
+    readAllotments: async ({ accounts, fileId }, { instanceId }) =>
+      decodeAllotments(
+        await remote.call('ledger.allotments', JSON.stringify([instanceId, fileId, accounts])),
+      ),
     allottedAccounts: (instanceId) => readAllottedAccounts(db, instanceId),
     positions: () => readPositions(db),
     statesOf: (ids) => readStates(db, ids),
