@@ -128,6 +128,20 @@ function schema(inside: object) {
   return { generationConfig: { responseSchema: inside } }
 }
 
+it('is rewritten once at each level, however deep', () => {
+  let changes = 0
+  const leaf = {
+    get max_length() {
+      changes++
+      return 5
+    },
+  }
+  let deep: object = leaf
+  for (let level = 0; level < 20; level++) deep = { any_of: [deep], properties: { a: { type: 'string' } } }
+  normalizeBody({ response_schema: deep }, 'GenerationConfig')
+  expect(changes).toBeLessThan(5)
+})
+
 describe('two spellings of a member', () => {
   const parts = [{ text: 'hi' }]
   it.each([

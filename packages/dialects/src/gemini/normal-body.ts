@@ -10,17 +10,18 @@ import { geminiProtocol, type GeminiMessage, type ProtocolMember } from './proto
 export function normalizeBody(body: JsonObject, message: GeminiMessage): JsonObject {
   const members = geminiProtocol[message]
   let entries: [string, unknown][] | undefined
-  const names = Object.keys(body)
-  for (const [index, name] of names.entries()) {
-    const member = members.get(name)
+  let index = 0
+  for (const name in body) {
     const value = body[name]
-    const isOdd = member !== undefined && member.name !== name
-    if (isOdd && Object.hasOwn(body, member.name)) throw problem('member_repeated', { param: member.name })
+    const member = members.get(name)
+    const written = member?.name ?? name
+    if (written !== name && Object.hasOwn(body, written)) throw problem('member_repeated', { param: written })
     const normal = member === undefined ? value : normalizeValue(value, member)
-    const isUnset = member !== undefined && normal === undefined
-    if (entries === undefined && !isOdd && !isUnset && normal === value) continue
-    entries ??= names.slice(0, index).map((each) => [each, body[each]])
-    if (!isUnset) entries.push([member?.name ?? name, normal])
+    if (entries !== undefined || written !== name || normal !== value) {
+      entries ??= Object.entries(body).slice(0, index)
+      if (member === undefined || normal !== undefined) entries.push([written, normal])
+    }
+    index++
   }
   return entries === undefined ? body : Object.fromEntries(entries)
 }
@@ -49,22 +50,41 @@ function inside(value: unknown, message: GeminiMessage): unknown {
   return isRecord(value) ? normalizeBody(value, message) : value
 }
 
+/** In one pass: a second one at each level would double the work with every level. */
 function normalizeMap(map: JsonObject, message: GeminiMessage): JsonObject {
-  const entries = Object.entries(map)
-  const normal = entries.map(([name, value]): [string, unknown] => [name, inside(value, message)])
-  return normal.every(([, value], index) => value === entries[index]?.[1]) ? map : Object.fromEntries(normal)
+  let entries: [string, unknown][] | undefined
+  let index = 0
+  for (const name in map) {
+    const normal = inside(map[name], message)
+    if (entries === undefined && normal !== map[name]) entries = Object.entries(map).slice(0, index)
+    entries?.push([name, normal])
+    index++
+  }
+  return entries === undefined ? map : Object.fromEntries(entries)
 }
 
 function eachChanged(list: readonly unknown[], change: (value: unknown) => unknown): readonly unknown[] {
-  const changed = list.map(change)
-  return changed.every((value, index) => value === list[index]) ? list : changed
+  let changed: unknown[] | undefined
+  for (const [index, value] of list.entries()) {
+    const next = change(value)
+    if (changed === undefined && next !== value) changed = list.slice(0, index)
+    changed?.push(next)
+  }
+  return changed ?? list
 }
 
 function capitalized(value: unknown): unknown {
   return typeof value === 'string' ? inCapitals(value) : value
 }
 
+/** Names that need no change, remembered because each schema has the same few. */
+const capitals = new Set<string>()
+const CAPITALS_MAX = 500
+
 /** Names of the protocol are plain words; anything else is left to the upstream to judge. */
 function inCapitals(name: string): string {
-  return /^[A-Z][A-Z0-9_]*$/.test(name) || !/^\w{1,64}$/.test(name) ? name : name.toUpperCase()
+  if (capitals.has(name)) return name
+  const isLeft = /^[A-Z][A-Z0-9_]*$/.test(name) || !/^\w{1,64}$/.test(name)
+  if (isLeft && name.length <= 64 && capitals.size < CAPITALS_MAX) capitals.add(name)
+  return isLeft ? name : name.toUpperCase()
 }

@@ -1,5 +1,5 @@
 import type { ReplyWriter, WriteContext } from '../canonical/codec.ts'
-import type { ReplyEvent } from '../canonical/event.ts'
+import type { ReplyEvent, TextDelta } from '../canonical/event.ts'
 import { grown } from '../canonical/grown-list.ts'
 import type { Citation, Part } from '../canonical/part.ts'
 import type { JsonObject } from '../json.ts'
@@ -79,8 +79,7 @@ export class GeminiStreamWriter implements ReplyWriter {
         writeAnswerPart(streams(part) ? { ...part, text: '' } : part).filter(saysMore),
       )
     }
-    if (event.type === 'text-delta')
-      return this.#fragment(choice, pieceOf(part, event.text), writeTokenLogprobs(event.logprobs))
+    if (event.type === 'text-delta') return this.#fragment(choice, pieceOf(part, event.text), event.logprobs)
     if (event.type === 'signature-delta' && part.type === 'reasoning')
       return this.#fragment(
         choice,
@@ -103,9 +102,15 @@ export class GeminiStreamWriter implements ReplyWriter {
     return { content, finishReason: writeFinish(end), groundingMetadata, index: choice }
   }
 
-  #fragment(index: number, parts: readonly GeminiPart[], more: JsonObject = {}): readonly Buffer[] {
+  #fragment(
+    index: number,
+    parts: readonly GeminiPart[],
+    logprobs?: TextDelta['logprobs'],
+  ): readonly Buffer[] {
     if (parts.length === 0) return []
-    return [this.#written([{ content: { parts, role: 'model' }, ...more, index }])]
+    const content = { parts, role: 'model' }
+    const more = logprobs === undefined ? undefined : writeTokenLogprobs(logprobs)
+    return [this.#written([more === undefined ? { content, index } : { content, ...more, index }])]
   }
 
   #end(): readonly Buffer[] {
