@@ -46,6 +46,7 @@ export const writableFields = {
         'MCP servers of their own; `"as_before"` is all of that but earlier responses, conversations and prompts. ' +
         '`responses_websocket` (default false; OpenAI, Azure, xAI and Codex): calls that come over the Responses WebSocket ' +
         'reach the vendor over a WebSocket too, and over HTTP for an hour where its server has none. ' +
+        '`other_models`: `"never"` takes further models out of calls that name them, such as fallbacks. ' +
         '`trace_context` (default false): requests carry the header `traceparent`, where the gateway traces calls. ' +
         '`charge_served` (default false): a model that the upstream served instead of the requested one is charged at ' +
         'its own price if that is cheaper. ' +

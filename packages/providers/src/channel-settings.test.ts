@@ -58,6 +58,8 @@ it.each<[object, Partial<ChannelSettings>]>([
   [{ responses_websocket: true }, { passesSockets: true }],
   [{ responses_websocket: 'true' }, {}],
   [{ trace_context: true }, { sendsTraceContext: true }],
+  [{ other_models: 'never' }, { allowsOtherModels: false }],
+  [{ other_models: 'maybe' }, {}],
   [{ unknown: true }, {}],
 ])('the stored settings %j are read', (stored, read) => {
   expect(readChannelSettings(stored)).toEqual({ ...defaults, ...read })
@@ -78,7 +80,7 @@ const NAMES = [
   'proxy pass_through_body_enabled system_prompt system_prompt_override stream_support thinking_to_content',
   'force_format server_tools stored_context model_traits advanced_routes azure_responses_version',
   'claude_beta_query allow_service_tier allow_inference_geo allow_speed allow_safety_identifier disable_store',
-  'affinity_seconds responses_websocket trace_context',
+  'affinity_seconds responses_websocket trace_context other_models',
 ].flatMap((line) => line.split(' '))
 
 it.each([null, 0, 1, 'true', '', [], [[]], [null], {}, { a: null }, { '*': 1 }, { '': { efforts: 1 } }])(

@@ -34,7 +34,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 }
 
 /** Unofficial spellings that a lenient parser could take for the name. */
-function oddSpellings({ spellings }: CheckedMember): readonly string[] {
+export function oddSpellings({ spellings }: Pick<CheckedMember, 'spellings'>): readonly string[] {
   const [name = ''] = spellings
   const words = name.split('_')
   const camel = words.map((word, at) => (at === 0 ? word : capital(word))).join('')

@@ -44,5 +44,5 @@ export const ownContent: readonly MemberRow[] = defineRows(
   source.TOLLGATE_API,
   `properties $defs definitions pattern_properties additional_properties items any_of one_of all_of schema
    json_schema input_schema output_schema parameters arguments args input output text content metadata labels
-   messages contents headers user_metadata`,
+   messages contents user_metadata`,
 )

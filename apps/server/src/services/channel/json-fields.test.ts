@@ -23,6 +23,11 @@ it('accepts only the allowed values for switches', () => {
   expect(() => readSetting('{"server_tools":"as_before"}')).toThrow('must be one of: true, false.')
 })
 
+it('accepts one word for other models', () => {
+  expect(readSetting('{"other_models":"never"}')).toBe('{"other_models":"never"}')
+  expect(() => readSetting('{"other_models":"always"}')).toThrow('channel_switch_invalid')
+})
+
 it('accepts a whole number of seconds of at most a day for affinity', () => {
   for (const seconds of ['-1', '1.5', '86401', '"60"'])
     expect(() => readSetting(`{"affinity_seconds":${seconds}}`), seconds).toThrow('channel_switch_invalid')

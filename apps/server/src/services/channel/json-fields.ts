@@ -61,6 +61,7 @@ export function readSetting(text: string | null): string {
     checkRoutes(object.advanced_routes)
     checkTraits(object.model_traits)
     checkAffinity(object.affinity_seconds)
+    checkOtherModels(object.other_models)
     for (const [name, ...words] of CHECKED_SWITCHES) {
       const value = object[name] ?? false
       if (typeof value !== 'boolean' && !words.some((word) => word === value))
@@ -84,6 +85,11 @@ const CHECKED_SWITCHES = [
 function checkAffinity(seconds: unknown): void {
   if (seconds === undefined || seconds === null || isAffinitySeconds(seconds)) return
   throw problem('channel_switch_invalid', { name: 'affinity_seconds', values: `0 … ${AFFINITY_SECONDS_MAX}` })
+}
+
+function checkOtherModels(rule: unknown): void {
+  if (rule === undefined || rule === null || rule === 'never') return
+  throw problem('channel_switch_invalid', { name: 'other_models', values: 'never' })
 }
 
 function checkRoutes(table: unknown): void {

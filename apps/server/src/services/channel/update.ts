@@ -14,6 +14,7 @@ import { isMoved } from './destination.ts'
 import { readFields, requireBaseUrl, requireProvider } from './fields.ts'
 import { type StoredChannel, storedChannel } from './stored-channel.ts'
 import { type SentKeys, keysAfter, previewKeys } from './keys.ts'
+import { keepOwnSwitches } from './own-switches.ts'
 import { keepsStoredValues, withStoredSecrets } from './secrets/masked-secrets.ts'
 import { type ChannelServices, providerOf } from './services.ts'
 import { auditable, changedSecrets, keyCount, toWireChannel } from './wire.ts'
@@ -57,7 +58,8 @@ function readChange(services: ChannelServices, row: StoredChannel, body: Body): 
   const type = body.type || row.type
   const provider = providerOf(services, type)
   if (type !== row.type) requireProvider(provider, type)
-  const sent = withStoredSecrets(type === row.type ? body : { other: null, ...body }, row.secrets)
+  const form = withStoredSecrets(type === row.type ? body : { other: null, ...body }, row.secrets)
+  const sent = withOwnSwitches(form, row)
   const change = {
     ...changedSecrets(readFields(sent, provider ?? { type }), row.secrets),
     ...readStatus(body, row),
@@ -67,6 +69,16 @@ function readChange(services: ChannelServices, row: StoredChannel, body: Body): 
   requireBaseUrl(provider, change.base_url ?? row.base_url)
   requireKey(row, change)
   return change
+}
+
+/** Our own console sends the version that it read, and all switches. */
+function withOwnSwitches<Form extends Pick<Body, 'setting' | 'version'>>(
+  form: Form,
+  { secrets }: StoredChannel,
+): Form {
+  const { setting, version } = form
+  if (version !== undefined || setting === undefined) return form
+  return { ...form, setting: keepOwnSwitches(setting ?? '', secrets.setting) }
 }
 
 function isMovedBy(services: ChannelServices, row: StoredChannel, change: ChannelChange): boolean {

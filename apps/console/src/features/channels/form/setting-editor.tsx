@@ -111,6 +111,13 @@ const switches = [
     help: 'setting.serverToolsHelp',
   },
   {
+    member: 'other_models',
+    on: true,
+    off: 'never',
+    label: 'setting.otherModels',
+    help: 'setting.otherModelsHelp',
+  },
+  {
     member: 'system_prompt_override',
     on: true,
     label: 'setting.promptFirst',

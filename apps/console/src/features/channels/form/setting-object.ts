@@ -8,7 +8,7 @@ export interface SettingSwitch {
   readonly member: string
   readonly on: string | boolean
   /** The value stored for "off" when the absence of the member means "on". */
-  readonly off?: boolean
+  readonly off?: boolean | string
 }
 
 /** `undefined` if the text is not a JSON object; it can then only be edited as text. */

@@ -32,6 +32,9 @@ export const settingTexts = defineTexts({
     'setting.allowed': 'Handed on',
     'setting.allowedHelp':
       'Members of requests that change what the upstream charges; without a tick they are left out.',
+    'setting.otherModels': 'Other models in a request',
+    'setting.otherModelsHelp':
+      'A call may name further models that its vendor uses beside the requested one, such as fallbacks and advisers. Each must be allowed, have a price and be reported by the vendor. Off: all such names are taken out.',
     'setting.trace': 'Send the trace to the upstream',
     'setting.traceHelp':
       'Requests carry the header traceparent, so that traces go on in the upstream. Only where the gateway traces calls.',
@@ -102,6 +105,9 @@ export const settingTexts = defineTexts({
     'setting.azureVersion': 'Responses 接口的 API 版本',
     'setting.allowed': '转发的字段',
     'setting.allowedHelp': '会改变上游计费的请求字段；未勾选时不转发。',
+    'setting.otherModels': '请求中的其他模型',
+    'setting.otherModelsHelp':
+      '调用可以指定供应商在所请求模型之外使用的其他模型，例如备用模型和顾问模型；每个都必须被允许、有价格，且由供应商告知实际使用情况。关闭后移除全部此类名称。',
     'setting.trace': '把调用链路传给上游',
     'setting.traceHelp': '请求会带上 traceparent 请求头，使链路在上游继续。仅在网关开启链路追踪时有效。',
     'setting.chargeServed': '实际模型更便宜时按其计费',
