@@ -18,6 +18,7 @@ const named = {
   ledger: 'ledger.ts',
   lists: 'lists.ts',
   logs: 'logs.ts',
+  members: 'members.ts',
   pairs: 'pairs.ts',
   start: 'start.ts',
   wrappers: 'wrappers.ts',

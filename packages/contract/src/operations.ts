@@ -58,7 +58,42 @@ export const operationsSchema = z.object({
 })
 export type Operations = z.infer<typeof operationsSchema>
 
+/** A request member that was taken out, or that the tables do not know. */
+export const memberSightingSchema = z.object({
+  /** Wire format of the request: `chat`, `messages`. */
+  wire: z.string(),
+  /** Path of the member: `reasoning.depth`. */
+  member: z.string(),
+  channel_id: z.int(),
+  /** "" for a channel that was deleted. */
+  channel_name: z.string(),
+  provider: z.string(),
+  /** The program that sent it last. */
+  client: z.string(),
+  client_version: z.string(),
+  first_time: unixSecondsSchema,
+  last_time: unixSecondsSchema,
+  passed: z.int(),
+  taken: z.int(),
+  /** The operator lets it pass for every account. */
+  is_harmless: z.boolean(),
+})
+export type MemberSightingRow = z.infer<typeof memberSightingSchema>
+
+export const memberSightingsSchema = z.object({
+  /** No table knows them. */
+  unknown: z.array(memberSightingSchema),
+  /** They choose a model, an address or a key. */
+  taken: z.array(memberSightingSchema),
+})
+
 export const operationsRoutes = {
+  members: defineRoute({
+    ...siteReading,
+    path: '/api/operations/members',
+    summary: 'Members of requests of the last 30 days that no table knows, or that were taken out',
+    data: memberSightingsSchema,
+  }),
   read: defineRoute({
     ...siteReading,
     path: '/api/operations',

@@ -28,6 +28,7 @@ import { prices } from './29-prices.ts'
 import { alerts } from './33-alerts.ts'
 import { modelDays } from './34-model-days.ts'
 import { jobReasons } from './35-job-reasons.ts'
+import { memberSightings } from './43-member-sightings.ts'
 import { furtherPrices } from './46-further-prices.ts'
 import { remarks } from './54-remarks.ts'
 
@@ -62,6 +63,7 @@ export const migrations: readonly Migration[] = [
   alerts,
   modelDays,
   jobReasons,
+  memberSightings,
   furtherPrices,
   remarks,
 ]

@@ -83,6 +83,22 @@ export interface NodeFiguresTable {
 }
 
 /** Calls of a model on one day that were served, or failed through no fault of their callers. */
+/** A request member that was taken out of calls, or that no row of the catalogue knows, by channel. */
+export interface MemberSightingTable {
+  id: Generated<number>
+  /** `unknown` or `taken`. */
+  kind: string
+  wire: string
+  member: string
+  channel_id: number
+  client: string
+  client_version: string
+  first_ms: number
+  last_ms: number
+  passed: number
+  taken: number
+}
+
 export interface ModelDayTable {
   id: Generated<number>
   /** Days since the epoch, in UTC. */

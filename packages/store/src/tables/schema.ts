@@ -21,6 +21,7 @@ import type {
   ChannelKeyTable,
   ChannelTrafficTable,
   JobRunTable,
+  MemberSightingTable,
   ModelDayTable,
   NodeFiguresTable,
   OpenAlertTable,
@@ -107,6 +108,7 @@ export interface Database {
   open_alerts: OpenAlertTable
   node_figures: NodeFiguresTable
   model_days: ModelDayTable
+  member_sightings: MemberSightingTable
   changes: ChangeTable
 }
 

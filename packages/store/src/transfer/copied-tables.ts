@@ -82,6 +82,7 @@ const shapes: Readonly<Record<keyof Database, Shape | undefined>> = {
   open_alerts: { by: 'name' },
   node_figures: OF_THE_MOMENT,
   model_days: numbered,
+  member_sightings: numbered,
   watermarks: { by: 'name' },
   lease: OF_THE_MOMENT,
   changes: OF_THE_MOMENT,

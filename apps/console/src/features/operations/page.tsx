@@ -13,6 +13,7 @@ import { paths } from '../../shared/routing/paths.ts'
 import { Status } from '../../shared/status/status.tsx'
 import { OperationFigures } from './figures.tsx'
 import { operationMessages } from './i18n.ts'
+import { Members } from './members.tsx'
 import { Processes } from './processes.tsx'
 
 /** Queries pause while the page is hidden, which is the default of the query library. */
@@ -54,6 +55,7 @@ export default function OperationsPage() {
                 <Rows>{source.data && <Allotments operations={source.data} />}</Rows>
               </Section>
               <Processes nodes={source} />
+              <Members />
               <Section title={t('jobs')} actions={<Link to={paths.jobs}>{t('jobs.all')}</Link>}>
                 <QueryFailure query={jobs} />
                 <Rows>{jobs.data && <Jobs jobs={jobs.data} />}</Rows>

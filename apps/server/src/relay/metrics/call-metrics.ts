@@ -8,6 +8,7 @@ import type { StreamEnd } from '../outcome.ts'
 import type { AttemptFailure } from '../stations/attempt/failure.ts'
 import { CALL_LABELS, type CallLabel, type LabelledCall, labelReader, modelLabel } from './call-labels.ts'
 import { GenAiMetrics } from './gen-ai-metrics.ts'
+import { MemberSightings } from './member-sightings.ts'
 import { ModelResults } from './model-results.ts'
 import { RecentCalls } from './recent-calls.ts'
 import { LabelTree } from './label-tree.ts'
@@ -51,6 +52,8 @@ export class CallMetrics {
   readonly affinity = countTree(1)
   /** For the status page. */
   readonly models = new ModelResults()
+  /** For the operations page. */
+  readonly members = new MemberSightings()
   readonly recent = new RecentCalls()
   readonly genAi = new GenAiMetrics(SERIES_MAX)
   readonly #read: ReturnType<typeof labelReader>

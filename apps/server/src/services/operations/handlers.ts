@@ -6,12 +6,16 @@ import type { NodeFiguresTable } from '@tollgate/store/tables/operations'
 import { AUDIT_JOB, findingsOf } from '../../jobs/audit.ts'
 import type { NodeFigures } from '../../jobs/note-node.ts'
 import { type BoundRoute, type Handler, bind } from '../handler.ts'
+import { listMembers, type MembersServices } from './members.ts'
 import type { Services } from '../services.ts'
 
-type OperationsServices = Pick<Services, 'store' | 'clock' | 'ledger'>
+type OperationsServices = Pick<Services, 'store' | 'clock' | 'ledger'> & MembersServices
 
 export function operationsHandlers(services: OperationsServices): readonly BoundRoute[] {
-  return [bind(operationsRoutes.read, readOperations(services))]
+  return [
+    bind(operationsRoutes.read, readOperations(services)),
+    bind(operationsRoutes.members, listMembers(services)),
+  ]
 }
 
 /** A process of an earlier version does not report these. */

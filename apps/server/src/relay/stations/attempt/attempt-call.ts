@@ -122,6 +122,7 @@ async function find({ addresses, callIds }: Needs, { held: { call, caller }, app
 function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcome> {
   if (!app.ledger.isHeld(held.call.id)) return Promise.resolve(NOT_HELD)
   held.call.dropped = listDropped(held.call.taken, prepared.dropped)
+  noteMembers(held, choice, app)
   held.call.lessons = prepared.lessons ?? []
   held.call.vendorHeaders = {}
   // While the upstream works, the parsed body is dropped; the bytes are enough for another attempt.
@@ -148,6 +149,12 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
     })
     dispatch(exchange, prepared, { held, choice, app })
   })
+}
+
+function noteMembers({ call, ask, operation }: Held, { channel }: Choice, { metrics }: AttemptApp): void {
+  const unknown = ask.names?.unknown ?? []
+  if (unknown.length + call.taken.length === 0) return
+  metrics.members.note({ call, wire: operation.wire, channelId: channel.id, unknown })
 }
 
 function dispatch(
