@@ -25,9 +25,9 @@ if (before !== undefined) {
 }
 
 for (const [name, bytes] of Object.entries({
-  '1 KB': chatOf(1),
-  '10 KB': chatOf(10),
-  '150 KB': chatOf(150),
+  '1 KB': buildChat(1),
+  '10 KB': buildChat(10),
+  '150 KB': buildChat(150),
 })) {
   const least: Record<string, number> = {}
   for (let round = 0; round < ROUNDS; round++)
@@ -54,7 +54,7 @@ function measure(scan: Scan, bytes: Buffer): number {
 }
 
 /** A conversation of an agent with about so many kilobytes: tools, turns, calls and their results. */
-function chatOf(kilobytes: number): Buffer {
+function buildChat(kilobytes: number): Buffer {
   const tools = Array.from({ length: Math.min(20, kilobytes) }, (_, index) => ({
     type: 'function',
     function: {

@@ -16,6 +16,7 @@ const INPUTS = [
   'apps/console/vite.config.ts',
   'packages/contract/src',
   'packages/billing/src',
+  'packages/catalogue/src',
   'package-lock.json',
 ]
 

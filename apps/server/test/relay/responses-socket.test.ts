@@ -284,3 +284,16 @@ test('an idle connection is closed by the next node that stops', async () => {
   ])
   expect(code[0]).toBe(1001)
 })
+
+test.each([
+  ['one vendor request for each turn', ''],
+  ['a socket to the vendor', PASSED],
+])('members that choose are taken out of each frame, over %s', async (_way, setting) => {
+  const { harness, vendor, bearer } = await setUp(1, 1, setting)
+  const client = connect(harness, bearer)
+  const more = { models: ['dear'], preset: 'dear', extra_body: { model: 'dear' }, Fallback_Model: 'dear' }
+  completed(await client.create({ input: question, ...more }))
+  const [sent] = setting === '' ? vendor.received : vendor.sockets.received
+  expect(sent?.body).toMatchObject({ model: MODEL })
+  expect(JSON.stringify(sent?.body)).not.toContain('dear')
+})

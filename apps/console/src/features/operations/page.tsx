@@ -55,11 +55,11 @@ export default function OperationsPage() {
                 <Rows>{source.data && <Allotments operations={source.data} />}</Rows>
               </Section>
               <Processes nodes={source} />
-              <Members />
               <Section title={t('jobs')} actions={<Link to={paths.jobs}>{t('jobs.all')}</Link>}>
                 <QueryFailure query={jobs} />
                 <Rows>{jobs.data && <Jobs jobs={jobs.data} />}</Rows>
               </Section>
+              <Members />
             </>
           )}
         </>
