@@ -1,0 +1,60 @@
+/** Switches of a channel's setting, in the order of the form. `off` is stored where the switch is on by default. */
+export const switches = [
+  {
+    member: 'server_tools',
+    on: true,
+    off: false,
+    label: 'setting.serverTools',
+    help: 'setting.serverToolsHelp',
+  },
+  {
+    member: 'other_models',
+    on: true,
+    off: 'never',
+    label: 'setting.otherModels',
+    help: 'setting.otherModelsHelp',
+  },
+  {
+    member: 'system_prompt_override',
+    on: true,
+    label: 'setting.promptFirst',
+    help: 'setting.promptFirstHelp',
+  },
+  { member: 'stream_support', on: 'NON_STREAM_ONLY', label: 'form.wholeOnly', help: 'setting.wholeOnlyHelp' },
+  {
+    member: 'stream_support',
+    on: 'STREAM_ONLY',
+    label: 'setting.streamOnly',
+    help: 'setting.streamOnlyHelp',
+  },
+  { member: 'force_format', on: true, label: 'form.forceFormat', help: 'setting.forceFormatHelp' },
+  {
+    member: 'upstream_model_name',
+    on: true,
+    label: 'setting.upstreamName',
+    help: 'setting.upstreamNameHelp',
+  },
+  { member: 'thinking_to_content', on: true, label: 'form.thinking', help: 'setting.thinkingHelp' },
+  {
+    member: 'pass_through_body_enabled',
+    on: true,
+    label: 'setting.passThrough',
+    help: 'setting.passThroughHelp',
+  },
+  {
+    member: 'claude_beta_query',
+    on: true,
+    label: 'setting.claudeBeta',
+    help: 'setting.claudeBetaHelp',
+    only: 'anthropic',
+  },
+  {
+    member: 'responses_websocket',
+    on: true,
+    label: 'setting.responsesSocket',
+    help: 'setting.responsesSocketHelp',
+    only: ['openai', 'azure', 'xai', 'codex'],
+  },
+  { member: 'trace_context', on: true, label: 'setting.trace', help: 'setting.traceHelp' },
+  { member: 'charge_served', on: true, label: 'setting.chargeServed', help: 'setting.chargeServedHelp' },
+] as const
