@@ -38,7 +38,6 @@ export const OPENROUTER_PROVIDER = document('https://openrouter.ai/docs/guides/r
 export const OPENROUTER_PRESETS = document('https://openrouter.ai/docs/guides/features/presets')
 export const OPENROUTER_PLUGINS = document('https://openrouter.ai/docs/guides/features/plugins')
 export const PERPLEXITY_CHAT = document('https://docs.perplexity.ai/api-reference/chat-completions-post')
-export const PERPLEXITY_MODELS = document('https://docs.perplexity.ai/docs/agent-api/model-fallback')
 export const LITELLM_INPUT = document('https://docs.litellm.ai/docs/completion/input')
 export const LITELLM_FALLBACKS = document('https://docs.litellm.ai/docs/proxy/client_side_fallbacks')
 export const LITELLM_OVERRIDES = document('https://docs.litellm.ai/docs/proxy/clientside_auth')
