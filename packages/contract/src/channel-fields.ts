@@ -50,6 +50,8 @@ export const writableFields = {
         '`trace_context` (default false): requests carry the header `traceparent`, where the gateway traces calls. ' +
         '`charge_served` (default false): a model that the upstream served instead of the requested one is charged at ' +
         'its own price if that is cheaper. ' +
+        '`resend_closed` (default false): a request is sent once more if its reused connection was closed up to 250 ms after ' +
+        'it was written; work may run twice. ' +
         '`affinity_seconds`: how long a session stays on this channel and key without a call; 0 is not at all. ' +
         '`model_traits`: what its models take, by patterns of names, where it differs from the built-in table.',
     ),

@@ -26,6 +26,8 @@ export interface EgressLimits {
   readonly bodyTimeoutMs: number
   /** Idle sockets are kept this long unless the server says otherwise. */
   readonly keepAliveMs: number
+  /** A reused connection that closes sooner than this after a write was closed before, however near the origin. */
+  readonly unreadMsMin: number
   readonly connectionsPerOriginMax: number
   readonly headerBytesMax: number
   /** Origins with connections. When it is exceeded, those of the oldest are closed once they are not in use. */
@@ -42,6 +44,7 @@ export const defaultEgressLimits: EgressLimits = {
   headersTimeoutMs: 600_000,
   bodyTimeoutMs: 300_000,
   keepAliveMs: 45_000,
+  unreadMsMin: 1,
   connectionsPerOriginMax: 1024,
   headerBytesMax: 32 * 1024,
   originsMax: 1000,
@@ -69,6 +72,7 @@ export function openEgress(options: EgressOptions): Egress {
       connect: connectForClients,
       connectionsMax: limits.connectionsPerOriginMax,
       keepAliveMs: limits.keepAliveMs,
+      unreadMsMin: limits.unreadMsMin,
       headBytesMax: limits.headerBytesMax,
       openGeneral: () => openPool(origin),
     })

@@ -28,6 +28,7 @@ const defaults: ChannelSettings = {
   allowsOtherModels: true,
   sendsTraceContext: false,
   chargesServedIfCheaper: false,
+  resendsClosed: false,
 }
 
 it('a channel without settings has the defaults', () => {
@@ -60,6 +61,8 @@ it.each<[object, Partial<ChannelSettings>]>([
   [{ trace_context: true }, { sendsTraceContext: true }],
   [{ other_models: 'never' }, { allowsOtherModels: false }],
   [{ other_models: 'maybe' }, {}],
+  [{ resend_closed: true }, { resendsClosed: true }],
+  [{ resend_closed: 1 }, {}],
   [{ unknown: true }, {}],
 ])('the stored settings %j are read', (stored, read) => {
   expect(readChannelSettings(stored)).toEqual({ ...defaults, ...read })
@@ -80,7 +83,7 @@ const NAMES = [
   'proxy pass_through_body_enabled system_prompt system_prompt_override stream_support thinking_to_content',
   'force_format server_tools stored_context model_traits advanced_routes azure_responses_version',
   'claude_beta_query allow_service_tier allow_inference_geo allow_speed allow_safety_identifier disable_store',
-  'affinity_seconds responses_websocket trace_context other_models',
+  'affinity_seconds responses_websocket trace_context other_models resend_closed',
 ].flatMap((line) => line.split(' '))
 
 it.each([null, 0, 1, 'true', '', [], [[]], [null], {}, { a: null }, { '*': 1 }, { '': { efforts: 1 } }])(

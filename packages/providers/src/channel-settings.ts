@@ -36,6 +36,7 @@ export interface StoredChannelSettings {
   readonly trace_context?: unknown
   readonly other_models?: unknown
   readonly charge_served?: unknown
+  readonly resend_closed?: unknown
 }
 
 /** A channel's settings as its readers use them: every member has a value, a default where none is stored. */
@@ -98,6 +99,11 @@ export interface ChannelSettings {
    * cheaper.
    */
   readonly chargesServedIfCheaper: boolean
+  /**
+   * A request is also sent once more if its reused connection was closed up to 250 ms after it was written. The
+   * vendor may have begun with it, so work may run twice.
+   */
+  readonly resendsClosed: boolean
 }
 
 /** Reads a channel's stored settings. Never throws: a value that cannot be used counts as not set. */
@@ -131,6 +137,7 @@ export function readChannelSettings(stored: StoredChannelSettings): ChannelSetti
     allowsOtherModels: stored.other_models !== 'never',
     sendsTraceContext: stored.trace_context === true,
     chargesServedIfCheaper: stored.charge_served === true,
+    resendsClosed: stored.resend_closed === true,
   }
 }
 

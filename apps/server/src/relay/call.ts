@@ -57,6 +57,9 @@ export class Call {
   /** Names of request members that were not sent to the upstream in the last attempt. */
   dropped: readonly string[] = []
 
+  /** A request of the call was sent once more, because its connection had been closed before. */
+  hasResent = false
+
   /** Lessons about the model that were applied to the last attempt. */
   lessons: readonly LessonName[] = []
 
@@ -162,6 +165,8 @@ export interface AttemptNote {
   readonly outcome: string
   readonly status: number
   readonly durationMs: number
+  /** The request was sent twice: the vendor had closed the first connection. */
+  readonly isResent?: true | undefined
   /** The lesson that this attempt applied, learned from the attempt before it. */
   readonly lesson?: LessonName | undefined
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '@tollgate/kit/clock'
+import type { EgressOptions } from '@tollgate/egress/open-egress'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import type { RelayDeps } from '../../src/relay/app.ts'
 import type { CallLedger } from '../../src/relay/call-ledger.ts'
@@ -7,6 +8,7 @@ import type { CallLedger } from '../../src/relay/call-ledger.ts'
 export interface RelayHarnessOptions {
   readonly clock?: Clock
   readonly limits?: RelayDeps['limits']
+  readonly egressLimits?: NonNullable<EgressOptions['limits']>
   readonly random?: () => number
   /** Private networks from which media may be fetched; default: this machine. */
   readonly mediaAddresses?: readonly string[]

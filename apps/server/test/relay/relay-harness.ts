@@ -53,7 +53,7 @@ export async function openRelayHarness(options: RelayHarnessOptions = {}) {
   const { db } = store
   const settings = await openSiteSettings({ db, cipher, log })
   const snapshots = await openSnapshots({ db, cipher, notices, clock, providers, settings, log })
-  const egress = openEgress({ allowedAddresses: LOOPBACK })
+  const egress = openEgress({ allowedAddresses: LOOPBACK, limits: options.egressLimits ?? {} })
   // Tests serve their media from this machine as well, and the one private address used in tests is in no
   // allowed network.
   const mediaEgress = openEgress({ allowedAddresses: options.mediaAddresses ?? LOOPBACK })

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
 import { inStage } from '@tollgate/kit/turn'
 import { errors, type Dispatcher } from 'undici'
 import { ConnectionExchange, type ExchangeConnection } from './connection-exchange.ts'
+import { StaleConnectionError } from '../stale-connection-error.ts'
 import type { PlainRequest } from './plain-request.ts'
 import type { ResponseReader } from './response-reader.ts'
 import { onRead } from './shared-buffer.ts'
@@ -10,9 +12,12 @@ export interface ConnectionInput {
   /** Made with `readsIntoSharedBuffer`. */
   readonly socket: Socket
   readonly headBytesMax: number
+  /** A close that is seen sooner after the write of a request was sent before the other side could read it. */
+  readonly unreadMs: number
   /** Called when a response is over and the connection may take another request, or must be closed. */
   readonly onEnd: (connection: Connection, reader: ResponseReader) => void
-  readonly onClose: (connection: Connection) => void
+  /** `idleMs`: how long it was idle, where the other side closed it for that. */
+  readonly onClose: (connection: Connection, idleMs: number | undefined) => void
 }
 
 /** A body up to this size is copied behind the head, so that one system call sends both. */
@@ -31,6 +36,12 @@ export class Connection implements ExchangeConnection {
   #arrivedBytes = 0
   /** The upstream sends nothing more. */
   #hasEnded = false
+  /** Monotonic time since which it has been idle; absent before its first request. */
+  #idleSince: number | undefined
+  /** Monotonic time of the first write of the request under way. */
+  #sentAt = 0
+  /** A byte arrived after the request under way was sent. */
+  #hasBytes = false
 
   constructor(input: ConnectionInput) {
     this.#input = input
@@ -40,7 +51,7 @@ export class Connection implements ExchangeConnection {
     socket.on('end', () => this.#endInput())
     socket.on('error', (error) => {
       this.#handle()
-      this.close(error)
+      this.#closeByOther(error)
     })
     socket.on('close', () => this.#endInput())
   }
@@ -71,6 +82,8 @@ export class Connection implements ExchangeConnection {
       exchange.isSent = true
       // Only a connection with a request keeps the process alive.
       this.#input.socket.ref()
+      this.#hasBytes = false
+      this.#sentAt = performance.now()
       this.#write(request)
     } catch (error) {
       this.#fail(error)
@@ -89,18 +102,19 @@ export class Connection implements ExchangeConnection {
     else this.#input.socket.resume()
   }
 
-  close(error: Error): void {
+  close(error: Error, idleMs?: number): void {
     if (this.#isClosed) return
     this.#isClosed = true
     const exchange = this.#exchange
     this.#exchange = undefined
     this.#input.socket.destroy()
-    this.#input.onClose(this)
+    this.#input.onClose(this, idleMs)
     exchange?.fail(error)
   }
 
   finish(reader: ResponseReader): void {
     this.#exchange = undefined
+    this.#idleSince = performance.now()
     this.#input.socket.unref()
     if (!this.#isClosed) this.#input.onEnd(this, reader)
   }
@@ -122,6 +136,7 @@ export class Connection implements ExchangeConnection {
   /** Other connections read into the same memory before the end of this turn. */
   #keep(bytes: Buffer): void {
     if (this.#arrived.length === 0) inStage('handle', this.#handle)
+    this.#hasBytes = true
     this.#arrived.push(Buffer.from(bytes))
     this.#arrivedBytes += bytes.length
     if (this.#arrivedBytes > QUEUED_BYTES_MAX) this.#handle()
@@ -140,7 +155,7 @@ export class Connection implements ExchangeConnection {
 
   #read(bytes: Buffer): void {
     // What an idle connection sends must not become the response to the next request.
-    if (this.#exchange === undefined) return this.close(new errors.SocketError('unexpected bytes'))
+    if (this.#exchange === undefined) return this.#closeByOther(new errors.SocketError('unexpected bytes'))
     try {
       this.#exchange.reader.read(bytes)
     } catch (error) {
@@ -154,10 +169,23 @@ export class Connection implements ExchangeConnection {
     this.#handle()
     if (this.#exchange?.paused === true) return
     try {
-      if (this.#exchange?.reader.close() !== true) this.close(new errors.SocketError('other side closed'))
+      if (this.#exchange?.reader.close() !== true)
+        this.#closeByOther(new errors.SocketError('other side closed'))
     } catch (error) {
       this.#fail(error)
     }
+  }
+
+  /** A request on a connection that had been idle fails with a `StaleConnectionError` before a byte of a response. */
+  #closeByOther(error: Error): void {
+    const now = performance.now()
+    const idleSince = this.#idleSince
+    if (this.#isClosed || idleSince === undefined) return this.close(error)
+    if (this.#exchange === undefined) return this.close(error, now - idleSince)
+    if (this.#hasBytes) return this.close(error)
+    const { unreadMs } = this.#input
+    const stale = new StaleConnectionError(error, { afterMs: now - this.#sentAt, unreadMs })
+    this.close(stale, stale.isUnread ? this.#sentAt - idleSince : undefined)
   }
 
   /** An invalid response, or a bug in the handler; either way nobody knows where the response would end. */

@@ -71,6 +71,7 @@ function clientFor(origin: string, input: Partial<OriginClientInput> = {}): Orig
     connect: connector,
     connectionsMax: 8,
     keepAliveMs: 45_000,
+    unreadMsMin: 1,
     headBytesMax: 16_384,
     openGeneral: () => new Pool(origin),
     ...input,

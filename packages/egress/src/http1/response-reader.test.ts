@@ -8,7 +8,7 @@ interface Seen {
   readonly head: ResponseHead | undefined
   readonly body: string
   readonly isOver: boolean
-  /** What {@link ResponseReader.reusableFor} says for 45 s, without a margin. */
+  /** How long its connection may be idle, up to 45 s. */
   readonly reusableMs: number | undefined
 }
 
@@ -57,7 +57,13 @@ function read(pieces: readonly Buffer[], { isClosed = false, pauses = false }: R
   }
   const isOver = (isClosed && reader.close()) || reader.isOver
   expect(ends).toBe(isOver ? 1 : 0)
-  return { head, body, isOver, reusableMs: isOver ? reader.reusableFor(45_000, 0) : undefined }
+  return {
+    head,
+    body,
+    isOver,
+    reusableMs:
+      isOver && reader.isReusable ? Math.min(45_000, reader.announcedMs ?? 45_000) || undefined : undefined,
+  }
 }
 
 function bytesOf(lines: string): Buffer {

@@ -46,16 +46,15 @@ export class ResponseReader {
     return this.#isOver
   }
 
-  /**
-   * How long the connection may be idle before the next request; `undefined` if it cannot take one. Only of a response
-   * that is over.
-   */
-  reusableFor(keepAliveMs: number, marginMs: number): number | undefined {
+  /** The connection can take another request. Only of a response that is over. */
+  get isReusable(): boolean {
     const head = this.#head
-    if (head === undefined || !head.isKeptAlive || this.#hasSurplus || head.framing.type === 'until-close')
-      return undefined
-    const ms = Math.min(keepAliveMs, (head.keepAliveMs ?? Number.POSITIVE_INFINITY) - marginMs)
-    return ms > 0 ? ms : undefined
+    return head?.isKeptAlive === true && !this.#hasSurplus && head.framing.type !== 'until-close'
+  }
+
+  /** How long the server keeps an idle connection, if it announced that. */
+  get announcedMs(): number | undefined {
+    return this.#head?.keepAliveMs
   }
 
   pause(): void {

@@ -43,6 +43,7 @@ export const metricWords = {
       '已结算的调用数。outcome：正常完成、被上游中断、因余额用尽而截断、被调用方取消，或失败',
     tollgate_responses_sockets_bytes: '这些连接记住的对话的字节数',
     tollgate_responses_sockets: 'Responses API 打开的 WebSocket 连接数',
+    tollgate_resends_total: '复用的连接在上游读取请求之前已被关闭，因而重发的次数',
     tollgate_retries_total: '失败后再次尝试的次数，按失败原因区分',
     tollgate_runs_timers: '本进程运行所有节点合计只运行一次的定时任务时为 1',
     tollgate_tasks_oldest_seconds: '最早的未结束任务距今的时间',

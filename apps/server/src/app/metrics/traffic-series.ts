@@ -45,6 +45,12 @@ export function registerTraffic(registry: Registry, metrics: CallMetrics): void 
     'reason',
   )
   count('retries', 'Attempts after a failed one, by the failure', metrics.retries, 'reason')
+  count(
+    'resends',
+    'Requests sent once more, because the vendor had closed the reused connection before it read them',
+    metrics.resends,
+    'channel',
+  )
   count('refused', 'Requests that the gateway refused, by the code of the error', metrics.refusals, 'reason')
   count(
     'affinity',

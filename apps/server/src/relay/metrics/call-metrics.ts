@@ -48,6 +48,7 @@ export class CallMetrics {
   readonly ends: LabelTree<Ends>
   readonly attempts = countTree(4)
   readonly retries = countTree(1)
+  readonly resends = countTree(1)
   readonly refusals = countTree(1)
   readonly affinity = countTree(1)
   /** For the status page. */
@@ -82,6 +83,11 @@ export class CallMetrics {
   /** Another attempt follows one that failed with this code. */
   retried(code: string): void {
     this.retries.of([knownReason(code)]).count++
+  }
+
+  /** A request was sent once more, because the vendor had closed its connection before. */
+  resent(channelId: number): void {
+    this.resends.of([channelId]).count++
   }
 
   /** A call that had a hold was settled. */

@@ -50,6 +50,8 @@ export interface Operation {
   readonly isOutputAudio?: true
   /** A response without a token is credible, because calls are charged otherwise. */
   readonly isWithoutTokens?: true
+  /** Text or vectors: a request that its vendor cannot have read may be sent once more. */
+  readonly isResendable?: true
   /** Absent where no texts are kept. */
   readonly transcript?: TranscriptReader
   /** The members that answer a request to count the input tokens of a call. */

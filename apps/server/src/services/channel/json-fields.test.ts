@@ -15,6 +15,7 @@ it('accepts only the allowed values for switches', () => {
     'responses_websocket',
     'trace_context',
     'charge_served',
+    'resend_closed',
   ]) {
     expect(() => readSetting(`{"${name}":"false"}`)).toThrow('channel_switch_invalid')
     expect(readSetting(`{"${name}":false}`)).toBe(`{"${name}":false}`)

@@ -80,6 +80,7 @@ const CHECKED_SWITCHES = [
   ['responses_websocket'],
   ['trace_context'],
   ['charge_served'],
+  ['resend_closed'],
 ] as const
 
 function checkAffinity(seconds: unknown): void {

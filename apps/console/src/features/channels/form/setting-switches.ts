@@ -56,5 +56,6 @@ export const switches = [
     only: ['openai', 'azure', 'xai', 'codex'],
   },
   { member: 'trace_context', on: true, label: 'setting.trace', help: 'setting.traceHelp' },
+  { member: 'resend_closed', on: true, label: 'setting.resend', help: 'setting.resendHelp' },
   { member: 'charge_served', on: true, label: 'setting.chargeServed', help: 'setting.chargeServedHelp' },
 ] as const

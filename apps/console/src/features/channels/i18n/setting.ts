@@ -41,6 +41,9 @@ export const settingTexts = defineTexts({
     'setting.chargeServed': 'Charge the served model if cheaper',
     'setting.chargeServedHelp':
       'When the upstream answers with a model that nobody asked for, callers pay that model’s price if it is lower. They never pay more than the requested model costs.',
+    'setting.resend': 'Send again after a sudden close',
+    'setting.resendHelp':
+      'For vendors that close idle connections without a word. A request whose reused connection closes within 250 ms is sent once more. The vendor may already have begun: work may run twice, and be billed twice.',
     'setting.responsesSocket': 'Responses WebSocket to the upstream',
     'setting.responsesSocketHelp':
       'Agents that are connected over WebSocket get a WebSocket to the upstream, and each turn sends only what is new. An upstream without one gets HTTP.',
@@ -108,6 +111,9 @@ export const settingTexts = defineTexts({
     'setting.otherModels': '请求中的其他模型',
     'setting.otherModelsHelp':
       '调用可以指定供应商在所请求模型之外使用的其他模型，例如备用模型和顾问模型；每个都必须被允许、有价格，且由供应商告知实际使用情况。关闭后移除全部此类名称。',
+    'setting.resend': '连接突然关闭后重发',
+    'setting.resendHelp':
+      '适用于不打招呼就关闭空闲连接的上游。复用的连接在 250 毫秒内关闭时，请求会重发一次。上游可能已经开始处理：同一工作可能执行两次，并计费两次。',
     'setting.trace': '把调用链路传给上游',
     'setting.traceHelp': '请求会带上 traceparent 请求头，使链路在上游继续。仅在网关开启链路追踪时有效。',
     'setting.chargeServed': '实际模型更便宜时按其计费',

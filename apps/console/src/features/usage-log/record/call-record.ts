@@ -41,6 +41,8 @@ const attemptSchema = z.object({
   status: z.catch(z.int(), 0),
   /** Present only if it differs from the group in which the call was charged. */
   group: loose(z.string()),
+  /** The request was sent twice, because the upstream had closed the first connection. */
+  resent: looseFlag,
   /** Duration of the attempt in milliseconds. */
   ms: z.catch(z.number().check(z.nonnegative()), 0),
 })

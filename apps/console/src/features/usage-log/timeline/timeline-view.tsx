@@ -101,10 +101,12 @@ function failedWords(step: FailedAttempt, row: LogRow, t: Translate<UsageLogKey>
 }
 
 /** The name of a channel is known only if it served the call; others are shown by id. */
-function channelWords({ channelId, group }: TriedChannel, row: LogRow, t: Translate<UsageLogKey>): string {
+function channelWords(tried: TriedChannel, row: LogRow, t: Translate<UsageLogKey>): string {
+  const { channelId, group, isResent } = tried
   const isServing = String(row.channel) === channelId && row.channel_name !== ''
   const channel = isServing ? `#${channelId} ${row.channel_name}` : `#${channelId}`
-  return group === undefined ? channel : t('step.inGroup', { channel, group })
+  const placed = group === undefined ? channel : t('step.inGroup', { channel, group })
+  return isResent === true ? t('step.resent', { channel: placed }) : placed
 }
 
 /** An ending such as `_other` would make the name of a text a plural form. */

@@ -39,6 +39,8 @@ describe('timelineOf', () => {
   })
 
   it('reports that the same channel was tried again', () => {
+    const resent = [{ ...attempts[1], resent: true }]
+    expect(timeline({ receipt: { attempts: resent } })[1]).toMatchObject({ attempt: { isResent: true } })
     const twice = [{ ...attempts[0], channel: 7 }, attempts[1]]
     expect(timeline({ receipt: { attempts: twice } })[1]).toMatchObject({
       isLast: false,

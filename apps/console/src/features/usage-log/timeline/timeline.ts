@@ -46,6 +46,8 @@ export interface TriedChannel {
   readonly outcome: string
   /** The group of the attempt, if the call went through several groups. */
   readonly group?: string
+  /** The request was sent twice, because the upstream had closed the first connection. */
+  readonly isResent?: boolean
 }
 
 type TimelineRow = Pick<
@@ -115,8 +117,8 @@ function attemptSteps(record: CallRecord, { isError, firstTokenMs, group }: Call
 
 /** The time of the attempt that served the call is its end, not the moment when the upstream accepted it. */
 function ownStep(attempt: Attempt, atMs: number | undefined, next: Attempt | undefined): TimelineStep {
-  const { channel, status, outcome, group } = attempt
-  const tried = { channelId: String(channel), status, outcome, group }
+  const { channel, status, outcome, group, resent: isResent } = attempt
+  const tried = { channelId: String(channel), status, outcome, group, ...(isResent && { isResent }) }
   if (attempt.outcome === 'ok') return { type: 'accepted', atMs, attempt: tried }
   const step = { type: 'attempt-failed', atMs, attempt: tried, isLast: next === undefined } as const
   return next?.channel === channel ? { ...step, isSameChannelRetried: true } : step

@@ -12,6 +12,7 @@ export const chat: Operation = {
   isConversation: true,
   isRefusedInExtensions: true,
   sizes: 'text',
+  isResendable: true,
   outputLimit: { mayBeAdded: true, write: maxTokens },
   transcript: conversationTranscript('chat'),
   probe: {

@@ -6,4 +6,5 @@ export const compact: Operation = {
   wire: 'compact',
   paths: [{ path: '/v1/responses/compact' }],
   sizes: 'text',
+  isResendable: true,
 }

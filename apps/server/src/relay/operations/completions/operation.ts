@@ -8,6 +8,7 @@ export const completions: Operation = {
   wire: 'completions',
   paths: [{ path: '/v1/completions' }],
   sizes: 'text',
+  isResendable: true,
   // Without a limit an upstream writes a short response; a limit set by the gateway would make it longer.
   outputLimit: { mayBeAdded: false, write: maxTokens },
   transcript: completionTranscript,

@@ -15,4 +15,5 @@ export const embed: Operation = {
   isModelInPath: true,
   dialect: () => conversations.generate.caller,
   sizes: 'input',
+  isResendable: true,
 }

@@ -14,6 +14,7 @@ export const embeddings: Operation = {
     return model === undefined ? undefined : { defaults: { pathModel: decodedUri(model) }, canonical: PATH }
   },
   sizes: 'input',
+  isResendable: true,
   probe: {
     isFor: (model) =>
       !/rerank/i.test(model) && (/embed/i.test(model) || model.startsWith('m3e') || model.includes('bge-')),

@@ -22,6 +22,7 @@ export const generate: Operation = {
   dialect: (url) => (/[?&]alt=sse(?:&|$)/.test(url) ? conversations.generate.caller : listed),
   isConversation: true,
   sizes: 'text',
+  isResendable: true,
   outputLimit: { mayBeAdded: true, write: generationConfig },
   transcript: conversationTranscript('generate'),
   tokenCount: (tokens) => ({ totalTokens: tokens }),

@@ -12,6 +12,7 @@ export const messages: Operation = {
   isConversation: true,
   hasShortPromptCache: true,
   sizes: 'text',
+  isResendable: true,
   outputLimit: { mayBeAdded: true, write: maxTokens },
   transcript: conversationTranscript('messages'),
   tokenCount: (tokens) => ({ input_tokens: tokens }),

@@ -6,6 +6,7 @@ export const moderations: Operation = {
   wire: 'moderations',
   paths: [{ path: '/v1/moderations', defaults: { defaultModel: 'text-moderation-stable' } }],
   sizes: 'input',
+  isResendable: true,
   probe: {
     isFor: (model) => /moderation/i.test(model),
     body: ({ asked }) => ({ model: asked, input: 'hello world' }),

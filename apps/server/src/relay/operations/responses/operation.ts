@@ -11,6 +11,7 @@ export const responses: Operation = {
   dialect: () => conversations.responses.caller,
   isConversation: true,
   sizes: 'text',
+  isResendable: true,
   outputLimit: { mayBeAdded: true, write: maxOutputTokens },
   hasCommonToolLimit: true,
   transcript: conversationTranscript('responses'),

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { FreshDispatchOptions } from '@tollgate/egress/origin-client'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { invariant } from '@tollgate/kit/invariant'
 import { Problem } from '@tollgate/problems/problem'
@@ -17,6 +18,7 @@ import { fetchMedia } from './fetch-media.ts'
 import { withLessonFrom } from './learn.ts'
 import { openRequest, upstreamOf, type OpenRequest, type Prepared } from './prepare.ts'
 import { receiver } from './receive.ts'
+import { canResend } from './resend.ts'
 import { verdictOfProblem, verdictOfThrown } from './verdict.ts'
 import { whileWaiting } from './waiting.ts'
 import { listDropped } from './with-taken.ts'
@@ -135,6 +137,13 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
       now: app.now,
       receive: receiver({ held, choice, prepared, app }),
       waiting: whileWaiting(held, prepared),
+      resend: (error) => {
+        if (!canResend(error, { held, channel: choice.channel, prepared, app })) return false
+        held.call.hasResent = true
+        app.metrics.resent(choice.channel.id)
+        dispatch(exchange, prepared, { held, choice, app, needsFreshConnection: true })
+        return true
+      },
       done: (exit) => {
         if (exit.type !== 'failed') return resolve(exit)
         // A bug here must reject the promise: thrown into the exchange, which is over, it would leave the call open.
@@ -160,7 +169,7 @@ function noteMembers({ call, ask, operation }: Held, { channel }: Choice, { metr
 function dispatch(
   exchange: Exchange,
   prepared: Prepared,
-  trying: Pick<Trying, 'held' | 'choice' | 'app'>,
+  trying: Pick<Trying, 'held' | 'choice' | 'app'> & Pick<FreshDispatchOptions, 'needsFreshConnection'>,
 ): void {
   const { log, limits } = trying.app
   try {
@@ -176,20 +185,19 @@ function dispatch(
             ask: (path, asking) => void dispatcher.dispatch(questionOf(prepared, path), asking),
             pauseMs: limits.orderPauseMs,
           })
-    dispatcher.dispatch(
-      {
-        origin: prepared.origin,
-        path: prepared.path,
-        method: 'POST',
-        headers: withTrace(prepared.headers, trying),
-        // A separate stream for each attempt; the pieces are not copied.
-        body: Buffer.isBuffer(prepared.body) ? prepared.body : Readable.from(prepared.body),
-        // The exchange has its own time limits; those of the HTTP client are switched off.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      },
-      handler,
-    )
+    const options: FreshDispatchOptions = {
+      origin: prepared.origin,
+      path: prepared.path,
+      method: 'POST',
+      headers: withTrace(prepared.headers, trying),
+      // A separate stream for each attempt; the pieces are not copied.
+      body: Buffer.isBuffer(prepared.body) ? prepared.body : Readable.from(prepared.body),
+      // The exchange has its own time limits; those of the HTTP client are switched off.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      needsFreshConnection: trying.needsFreshConnection ?? false,
+    }
+    dispatcher.dispatch(options, handler)
   } catch (error) {
     // The destination may not be reached (egress rules), or a header is invalid.
     invariant(error instanceof Error, 'what is thrown is an error')

@@ -34,7 +34,10 @@ export async function attempt(held: Held, choice: Choice, app: AttemptApp): Prom
 
 async function sendOnce(held: Held, choice: Choice, app: AttemptApp): Promise<Outcome> {
   const startedAt = begin(held, choice, app)
-  return noted(await exchanged(held, choice, app), { held, choice, startedAt }, app)
+  const hadResent = held.call.hasResent
+  const outcome = await exchanged(held, choice, app)
+  const isResent = held.call.hasResent && !hadResent
+  return noted(outcome, { held, choice, startedAt, isResent }, app)
 }
 
 /** Returns when the request begins, in monotonic time. */
@@ -55,10 +58,11 @@ interface Made {
   readonly held: Held
   readonly choice: Choice
   readonly startedAt: number
+  readonly isResent: boolean
 }
 
 /** Adds a request that has ended to the call's trail and updates the health of the key. */
-function noted(outcome: Outcome, { held, choice, startedAt }: Made, app: AttemptApp): Outcome {
+function noted(outcome: Outcome, { held, choice, startedAt, isResent }: Made, app: AttemptApp): Outcome {
   const { call } = held
   app.tracing?.of(call)?.attempted(outcome, app.now())
   const { channel, keyIndex, lessons } = choice
@@ -70,6 +74,7 @@ function noted(outcome: Outcome, { held, choice, startedAt }: Made, app: Attempt
     status: outcome.type === 'failed' ? outcome.failure.status : 200,
     durationMs: app.now() - startedAt,
     lesson: lessons?.at(-1),
+    ...(isResent && { isResent }),
   })
   noteAffinity(held, choice, { outcome, affinity: app.affinity })
   app.metrics.attempted(held, channel.id, outcome.type === 'failed' ? outcome.failure : undefined)

@@ -32,6 +32,7 @@ function harness(parts: Partial<Sink> = {}) {
       ...parts,
     }),
     waiting: () => undefined,
+    resend: () => false,
     done: (exit) => exits.push(exit),
     onBug: (bug) => bugs.push(bug),
   })

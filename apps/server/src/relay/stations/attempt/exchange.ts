@@ -33,6 +33,8 @@ export interface ExchangeInput {
   readonly receive: (head: UpstreamHead, exchange: Exchange) => Sink
   /** Called a few times a second until the response begins. */
   readonly waiting: (now: number) => void
+  /** Whether the request was sent once more, after a failure before the head of a response. */
+  readonly resend: (error: Error) => boolean
   readonly done: (exit: Outcome) => void
   /** Called for a bug of the gateway during the exchange; the exchange ends as a failure. */
   readonly onBug: (bug: unknown) => void
@@ -197,9 +199,18 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    if (!this.#isDone && this.#sink === undefined && this.#isResent(error)) return
     this.#isThrough = true
     if (this.#isDone) this.#leave()
     else this.stop({ type: 'network', error })
+  }
+
+  #isResent(error: Error): boolean {
+    let isResent = false
+    this.#guarded(() => {
+      isResent = this.#input.resend(error)
+    })
+    return isResent
   }
 
   tick(now: number): void {

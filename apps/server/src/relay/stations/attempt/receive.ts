@@ -9,7 +9,7 @@ import { StreamMeter } from '../deliver/stream-meter.ts'
 import { PictureSink, wantedPictures, type PictureForm } from '../deliver/picture-sink.ts'
 import { SoundSink } from '../deliver/sound-sink.ts'
 import { StreamSink } from '../deliver/stream-sink.ts'
-import { WholeSink } from '../deliver/whole-sink.ts'
+import { createWholeSink } from '../deliver/passing-sink.ts'
 import type { Route } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { Choice } from '../route/choice.ts'
@@ -90,18 +90,18 @@ function wholeSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange)
   const { held, app } = receiving
   const rules = rulesOf(receiving)
   const wanted = held.operation.sink === 'pictures' ? wantedPictures(held.ask) : undefined
-  const sinkFor = (itsRules: PairRules) =>
-    new WholeSink({
-      held,
-      exchange,
-      meter: meterOf(receiving),
-      rules: itsRules,
-      status: head.status,
-      length: Number(head.headers['content-length'] ?? Number.NaN),
-      bytesMax: app.limits.answerBytesMax,
-      now: app.now,
-      route: heardRoute(receiving),
-    })
+  const input = {
+    held,
+    exchange,
+    meter: meterOf(receiving),
+    rules,
+    status: head.status,
+    length: Number(head.headers['content-length'] ?? Number.NaN),
+    bytesMax: app.limits.answerBytesMax,
+    now: app.now,
+    route: heardRoute(receiving),
+  }
+  const sinkFor = (itsRules: PairRules) => createWholeSink({ ...input, rules: itsRules })
   return wanted === undefined ? sinkFor(rules) : pictureSink(receiving, exchange, { wanted, rules, sinkFor })
 }
 

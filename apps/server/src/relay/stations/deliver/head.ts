@@ -38,6 +38,11 @@ export function withVendorHeaders(head: string[], { vendorHeaders }: Call): stri
   return head
 }
 
+/** Head of a whole response of unknown length. */
+export function openHead(call: Call, type: string): string[] {
+  return identify(['content-type', type], call)
+}
+
 export function wholeHead(call: Call, body: { type: string; bytes: number }): string[] {
   const head = identify(['content-type', body.type, 'content-length', String(body.bytes)], call)
   if (call.cost !== undefined) head.push('x-tollgate-cost', call.cost)

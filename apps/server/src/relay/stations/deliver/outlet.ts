@@ -2,7 +2,7 @@ import process from 'node:process'
 import type { StreamTap } from '@tollgate/dialects/stream/stream-tap'
 import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
 import type { Call } from '../../call.ts'
-import { errorHead, soundHead, streamHead, wholeHead, withVendorHeaders } from './head.ts'
+import { errorHead, openHead, soundHead, streamHead, wholeHead, withVendorHeaders } from './head.ts'
 
 /**
  * The caller's side of a stream: head, frames, comments, end. Writing after the caller has hung up does
@@ -122,6 +122,16 @@ export interface WholeAnswer {
   readonly retryAfterMs?: number | undefined
   /** By default derived from the status; some task platforms report errors with status 200. */
   readonly isError?: boolean
+}
+
+/** Writes the head of a response of this many bytes, or of unknown length, whose body follows in pieces. */
+export function openWhole(
+  call: Call,
+  { status, type, bytes }: { readonly status: number; readonly type: string; readonly bytes: number },
+): void {
+  if (call.isGone || call.response.headersSent) return
+  const head = Number.isSafeInteger(bytes) ? wholeHead(call, { type, bytes }) : openHead(call, type)
+  call.response.writeHead(status, withVendorHeaders(head, call))
 }
 
 export function writeWhole(call: Call, answer: WholeAnswer): void {

@@ -29,6 +29,7 @@ function harness() {
     now: () => clock.monotonicMs(),
     receive: () => sink,
     waiting: () => undefined,
+    resend: () => false,
     done: (exit) => void exits.push(exit),
     onBug: () => undefined,
   })

@@ -43,6 +43,7 @@ function harness(length = Number.NaN) {
     now,
     receive: () => sink,
     waiting: () => undefined,
+    resend: () => false,
     done: () => undefined,
     onBug: () => undefined,
   })

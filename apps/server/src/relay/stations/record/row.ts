@@ -112,15 +112,18 @@ export function lessonsOf({ lessons }: Call): { readonly lessons?: readonly stri
 export function adminInfo({ call, group: last }: Pick<Held, 'call' | 'group'>): Record<string, unknown> {
   return {
     use_channel: call.trail.map(({ channelId }) => String(channelId)),
-    attempts: call.trail.map(({ channelId, keyIndex, group, outcome, status, durationMs, lesson }) => ({
-      channel: channelId,
-      group: group === last ? undefined : group,
-      key: keyIndex,
-      outcome,
-      status,
-      ms: Math.round(durationMs),
-      lesson,
-    })),
+    attempts: call.trail.map(
+      ({ channelId, keyIndex, group, outcome, status, durationMs, lesson, isResent }) => ({
+        channel: channelId,
+        group: group === last ? undefined : group,
+        key: keyIndex,
+        outcome,
+        status,
+        ms: Math.round(durationMs),
+        lesson,
+        resent: isResent,
+      }),
+    ),
   }
 }
 
