@@ -81,5 +81,6 @@ const ENTITY_OF = {
   tokens: 'token',
   channels: 'channel',
   jobs: 'job',
-  balances: 'balance',
+  emptiedUsers: 'emptiedUser',
+  emptiedTokens: 'emptiedToken',
 } as const

@@ -62,8 +62,8 @@ export interface ChangeNotices {
   /** With the id of the only row that changed, only that row is reloaded. */
   publish(topic: Topic, id?: number): Promise<void>
 }
-/** `balances`: quota was taken away from a user, or from one of their tokens. */
-export type Topic = 'options' | 'users' | 'tokens' | 'channels' | 'jobs' | 'balances'
+/** `emptiedUsers`, `emptiedTokens`: all quota was taken away by hand. */
+export type Topic = 'options' | 'users' | 'tokens' | 'channels' | 'jobs' | 'emptiedUsers' | 'emptiedTokens'
 
 export interface ChangesParts {
   readonly store: Db

@@ -63,7 +63,8 @@ export async function openSnapshots(deps: SnapshotsDeps): Promise<OpenSnapshots>
 
   async function onNotice(notice: Notice): Promise<void> {
     const { id } = notice
-    if (notice.entity === 'balance' && id !== undefined) return tell({ loweredUserId: Number(id) })
+    const kind = EMPTIED[notice.entity]
+    if (kind !== undefined && id !== undefined) return tell({ emptied: { kind, id: Number(id) } })
     const isAboutToken = isAbout(notice, 'token')
     const isAboutUser = isAbout(notice, 'user')
     await Promise.all([
@@ -96,6 +97,8 @@ export async function openSnapshots(deps: SnapshotsDeps): Promise<OpenSnapshots>
     close: unsubscribe,
   }
 }
+
+const EMPTIED: Readonly<Record<string, 'user' | 'token'>> = { emptiedUser: 'user', emptiedToken: 'token' }
 
 /** What notices are about after which something is read again. */
 const RELOADED = ['channel', 'option', 'token', 'user']

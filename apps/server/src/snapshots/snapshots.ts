@@ -27,8 +27,8 @@ export interface Snapshots {
 }
 
 export interface SnapshotChange {
-  /** The only change is that quota was taken away from this user, or from one of their tokens. */
-  readonly loweredUserId?: number
+  /** The only change is that all quota was taken away from this user, or from this token. */
+  readonly emptied?: { readonly kind: 'user' | 'token'; readonly id: number }
 }
 
 export interface Keyring {

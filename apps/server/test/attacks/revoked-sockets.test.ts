@@ -62,12 +62,12 @@ async function changeChannel({ channelId }: Ids, status: number): Promise<void> 
   await harness.notices.publish({ entity: 'channel', id: channelId })
 }
 
-async function takeQuota(kind: 'user' | 'token', id: number, userId: number): Promise<void> {
+async function takeQuota(kind: 'user' | 'token', id: number): Promise<void> {
   const account = accountId(kind, id)
   const balance = await harness.ledger.balance(account)
   invariant(balance, 'the account exists')
   await harness.ledger.adjust({ key: `test:${kind}:${id}:${count}`, account, delta: -balance.remaining })
-  await harness.notices.publish({ entity: 'balance', id: userId })
+  await harness.notices.publish({ entity: kind === 'user' ? 'emptiedUser' : 'emptiedToken', id })
 }
 
 const HOUR_AGO = Math.floor(Date.now() / 1000) - 3_600
@@ -138,13 +138,13 @@ const revocations: readonly Revocation[] = [
     name: "its owner's quota is taken away",
     code: 'insufficient_user_quota',
     of: 'session',
-    revoke: ({ userId }) => takeQuota('user', userId, userId),
+    revoke: ({ userId }) => takeQuota('user', userId),
   },
   {
     name: "its token's quota is taken away",
     code: 'insufficient_user_quota',
     of: 'session',
-    revoke: ({ tokenId, userId }) => takeQuota('token', tokenId, userId),
+    revoke: ({ tokenId }) => takeQuota('token', tokenId),
   },
   {
     name: 'its channel is switched off by hand',

@@ -2,8 +2,7 @@ import { accountId } from '@tollgate/ledger/account'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { type Problem, problem } from '@tollgate/problems/problem'
 import { WebSocket } from 'ws'
-import type { TokenEntry } from '../../snapshots/snapshots.ts'
-import type { Log } from '../log.ts'
+import type { SnapshotChange, TokenEntry } from '../../snapshots/snapshots.ts'
 import { balanceClassOf, type BalanceClass } from '../stations/admit/body-budget.ts'
 import type { Caller } from '../stations/admit/caller.ts'
 import type { Watch, Watched, Watching } from '../watch.ts'
@@ -12,7 +11,6 @@ import { findCurrentToken, findPermitProblem, type PermitApp, type SocketPermit 
 export interface OpenSocketsApp extends PermitApp {
   readonly ledger: Pick<Ledger, 'balance'>
   readonly watch: Watch
-  readonly log: Log
 }
 
 export interface OpenSocket {
@@ -51,10 +49,10 @@ export class OpenSockets implements Watched {
 
   constructor(app: OpenSocketsApp) {
     this.#app = app
-    app.snapshots.onChange(({ loweredUserId }) => {
+    app.snapshots.onChange(({ emptied }) => {
       if (this.#watched.size === 0) return
-      if (loweredUserId === undefined) this.tick()
-      else void this.#checkBalance(loweredUserId)
+      if (emptied === undefined) this.tick()
+      else this.#endSessions(emptied)
     })
   }
 
@@ -161,28 +159,17 @@ export class OpenSockets implements Watched {
     if (expiryMs > this.#app.clock.nowMs()) this.#expiryMs = Math.min(this.#expiryMs, expiryMs)
   }
 
-  /** An operator or the owner has taken quota away. */
-  async #checkBalance(userId: number): Promise<void> {
-    try {
-      for (const { socket } of this.#watched) {
-        const { caller, session } = socket.permit
-        if (caller.owner.id !== userId || session === undefined) continue
-        const remaining = await this.#payable(caller)
-        if (remaining <= 0n) socket.revoke(problem('insufficient_user_quota', { remaining, needed: 1n }))
-      }
-    } catch (error) {
-      this.#app.log.warn({ error, userId }, 'could not check whether sessions can still be paid')
+  /**
+   * All quota was taken away by hand. The balance is not read again: what the first of the sessions held, and
+   * returns at its end, is no reason to keep the others.
+   */
+  #endSessions({ kind, id }: NonNullable<SnapshotChange['emptied']>): void {
+    for (const { socket } of this.#watched) {
+      const { caller, session } = socket.permit
+      const owner = kind === 'user' ? caller.owner : caller.token
+      if (session !== undefined && owner?.id === id)
+        socket.revoke(problem('insufficient_user_quota', { remaining: 0n, needed: 1n }))
     }
-  }
-
-  async #payable(caller: Caller): Promise<bigint> {
-    const { owner } = caller
-    const { ledger } = this.#app
-    const token = findCurrentToken(caller, this.#app)
-    const ofUser = (await ledger.balance(accountId('user', owner.id)))?.remaining ?? 0n
-    if (token === undefined || token.isUnlimited) return ofUser
-    const ofToken = (await ledger.balance(accountId('token', token.id)))?.remaining ?? 0n
-    return ofToken < ofUser ? ofToken : ofUser
   }
 
   /** What calls and sessions under way hold is a balance too. */

@@ -67,6 +67,6 @@ export async function adjustBalance(
   if (result.type !== 'adjusted') throw problem('operation_key_used')
   if (!result.repeated) await recordQuotaChange(services, record).catch(() => undefined)
   outbox.wake()
-  if (delta < 0) await services.notices.publish('balances', userId)
+  if (delta < 0 && result.after <= 0n) await services.notices.publish('emptiedUsers', userId)
   return { before: result.before, after: result.after }
 }

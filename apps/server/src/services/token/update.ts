@@ -37,9 +37,9 @@ export function updateOwnToken(services: TokenServices): Handler<Update> {
         notice: ['tokens', row.id],
       },
     })
-    // The token may have less quota, or a limit that it did not have.
-    if (!query.status_only) await services.notices.publish('balances', actor.id)
-    return showToken(services, actor, { row: await ownToken(store, which), key: keyOf(row) })
+    const changed = await ownToken(store, which)
+    if (!query.status_only && isExhausted(changed)) await services.notices.publish('emptiedTokens', row.id)
+    return showToken(services, actor, { row: changed, key: keyOf(row) })
   }
 }
 
