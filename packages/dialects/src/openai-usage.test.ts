@@ -76,13 +76,27 @@ describe('readOpenAiUsage', () => {
     ['a negative count', { usage: { prompt_tokens: -1, completion_tokens: 5 } }],
     ['a fraction', { usage: { prompt_tokens: 1.5, completion_tokens: 5 } }],
     ['a text', { usage: { prompt_tokens: '12', completion_tokens: 5 } }],
-    [
-      'more from a cache than was read',
-      { usage: { prompt_tokens: 5, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 6 } } },
-    ],
     ['more than a safe integer', { usage: { prompt_tokens: 2 ** 60, completion_tokens: 5 } }],
   ])('returns undefined for %s', (_name, answer) => {
     expect(readOpenAiUsage(answer)).toBeUndefined()
+  })
+
+  it.each([
+    [{ cached_tokens: 2_000 }, { cacheRead: 2_000, cacheWrite5m: 0 }],
+    [
+      { cached_tokens: 2_000, cache_write_tokens: 500 },
+      { cacheRead: 2_000, cacheWrite5m: 500 },
+    ],
+    [
+      { cached_tokens: 2_000, audio_tokens: 10 },
+      { cacheRead: 2_000, inputAudio: 10, inputText: 990 },
+    ],
+  ])('keeps the rest of a report with more cached than input tokens: %j', (details, buckets) => {
+    const usage = { prompt_tokens: 1_000, completion_tokens: 5_000, prompt_tokens_details: details }
+    const read = readOpenAiUsage({
+      usage: { ...usage, completion_tokens_details: { reasoning_tokens: 4_990 } },
+    })
+    expect(read).toMatchObject({ ...buckets, outputText: 5_000, isMended: true, doubtfulInput: 1_000 })
   })
 })
 
@@ -143,13 +157,16 @@ describe('any reported usage', () => {
           toolCalls: _toolCalls,
           serviceTier: _tier,
           parts: _parts,
+          isMended = false,
+          doubtfulInput: _doubtful,
           ...buckets
         } = read
         for (const tokens of Object.values(buckets)) {
           expect(Number.isSafeInteger(tokens) && tokens >= 0).toBe(true)
         }
         expect(reasoning).toBeLessThanOrEqual(read.outputText)
-        if (typeof reported.prompt_tokens === 'number') expect(inputTokens(read)).toBe(reported.prompt_tokens)
+        if (typeof reported.prompt_tokens === 'number' && !isMended)
+          expect(inputTokens(read)).toBe(reported.prompt_tokens)
         if (typeof reported.completion_tokens === 'number') {
           expect(outputTokens(read)).toBeGreaterThanOrEqual(reported.completion_tokens)
         }

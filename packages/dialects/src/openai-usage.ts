@@ -32,16 +32,18 @@ export function usageReader(rule: UsageRule): UsageReader {
     }
     const totals = readTotals(report)
     if (totals === undefined || (totals.input === 0 && totals.output === 0)) return undefined
-    // Cached tokens are part of the input, so a larger number of them makes the whole report unusable.
+    // Cached tokens are part of the input. Where they are more, some relays report the input without them.
     const cached = cachedTold(report)
-    if (cached > totals.input) return undefined
+    const isMended = cached > totals.input
+    const input = isMended ? totals.input + cached + detail(report.inputDetails, WRITTEN) : totals.input
     const { outputText, outputAudio, outputImage, reasoning } = outputBuckets(totals.output, report)
     const usage = {
-      ...inputBuckets(totals.input, cached || cachedInTimings(report), report),
+      ...inputBuckets(input, cached || cachedInTimings(report), report),
       outputText,
       outputAudio,
       outputImage,
       reasoning,
+      ...(isMended && { isMended, doubtfulInput: totals.input }),
       raw,
     }
     const { serviceTier } = servedTier(answer['service_tier'] ?? raw['service_tier'])

@@ -36,6 +36,13 @@ export interface Usage {
    * advice of another model, or the share of a model that took over.
    */
   readonly parts?: readonly UsagePart[]
+  /** Parts of the report contradicted each other and were mended. */
+  readonly isMended?: true
+  /**
+   * The part of `inputText` that is none if the reported input includes its cached part, although that is
+   * larger. The gateway's own count decides which of the two holds.
+   */
+  readonly doubtfulInput?: number
   /** The upstream's own usage object, unchanged. */
   readonly raw?: unknown
 }
@@ -80,7 +87,16 @@ export function addUsage(left: Usage, right: Usage, sign: 1 | -1 = 1): Usage {
 
 type TokenBucket = Exclude<
   keyof Usage,
-  'images' | 'turns' | 'seconds' | 'reasoning' | 'toolCalls' | 'serviceTier' | 'parts' | 'raw'
+  | 'images'
+  | 'turns'
+  | 'seconds'
+  | 'reasoning'
+  | 'toolCalls'
+  | 'serviceTier'
+  | 'parts'
+  | 'isMended'
+  | 'doubtfulInput'
+  | 'raw'
 >
 
 /** All input tokens: `prompt_tokens` in the logs of new-api and its forks. */

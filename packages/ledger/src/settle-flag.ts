@@ -9,3 +9,5 @@ export type SettleFlag =
   | 'waived'
   /** The upstream served, or used, a model that nobody asked for. */
   | 'served_other'
+  /** Parts of the upstream's report contradicted each other. */
+  | 'usage_mended'

@@ -108,6 +108,28 @@ test.each([
   },
 )
 
+const contradicting = {
+  prompt_tokens: 1_000,
+  completion_tokens: 5_000,
+  prompt_tokens_details: { cached_tokens: 2_000 },
+  completion_tokens_details: { reasoning_tokens: 4_990 },
+}
+
+test.each([
+  ['whole', CHAT, answerWith({ usage: contradicting })],
+  ['streamed', STREAM, streamWith(['hello'], contradicting)],
+])(
+  'a report with more cached than input tokens, %s, is charged with its hidden reasoning and marked',
+  async (_name, body, respond) => {
+    await open(respond)
+    await harness.send({ bearer, body: { ...body, max_tokens: 6_000 } })
+    const { units, flags } = await charged()
+    // 5,000 x 5 for the output, 2,000 x 0.625 for the cached input, which is nearer to the few tokens counted.
+    expect({ units, flags }).toMatchObject({ flags: expect.stringContaining('usage_mended') })
+    expect(units).toBeGreaterThanOrEqual(25_000n)
+  },
+)
+
 const insane = { prompt_tokens: 10_000_000, completion_tokens: 5 }
 const negative = { prompt_tokens: -10, completion_tokens: 5 }
 

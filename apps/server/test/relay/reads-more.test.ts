@@ -354,15 +354,20 @@ test.each<[string, Body]>([
   ['a fraction', { prompt_tokens: 1.5, completion_tokens: 5 }],
   ['no safe integer', { prompt_tokens: 2 ** 60, completion_tokens: 5 }],
   ['above the context', { prompt_tokens: 400_001, completion_tokens: 5 }],
-  [
-    'more cached than read',
-    { prompt_tokens: 10, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 11 } },
-  ],
 ])('a usage report that is %s is replaced by the local count, and marked', async (_name, usage) => {
   const { amount, flags, waived } = await charged('chat', { body: {}, usage })
   expect({ flags, waived }).toEqual({ flags: 'estimated', waived: 0n })
   expect(amount).toBeGreaterThanOrEqual(1n)
   expect(amount).toBeLessThan(100n)
+})
+
+test('a usage report that is more cached than read keeps its output, and is marked', async () => {
+  const usage = { prompt_tokens: 10, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 11 } }
+  const { amount, flags, waived } = await charged('chat', { body: {}, usage })
+  expect({ flags, waived }).toEqual({ flags: 'usage_mended', waived: 0n })
+  // 5 x 4 for the output, and at most 21 for the input.
+  expect(amount).toBeGreaterThanOrEqual(20n)
+  expect(amount).toBeLessThanOrEqual(41n)
 })
 
 /** Two different searches, one of them listed twice, and a page found. */

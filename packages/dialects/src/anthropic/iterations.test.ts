@@ -109,6 +109,28 @@ test.each([null, {}, 'x', [null, 3, {}], [step('compaction', -1, 5)], [step('com
   },
 )
 
+test.each([
+  [463_184, 463_184, 463_184, 0, 463_184, true],
+  [1_000, 800, 600, 400, 600, true],
+  [1_000, 0, 2_000, 0, 1_000, true],
+  [1_000, 1_500, 0, 1_000, 0, true],
+  [1_000, 600, 400, 600, 400, undefined],
+  [1_000, 0, 0, 1_000, 0, undefined],
+  [0, 30, 20, 30, 20, undefined],
+])(
+  'a cache write of %i with parts of %i and %i tokens is %i and %i',
+  (total, short, hour, cacheWrite5m, cacheWrite1h, isMended) => {
+    const usage = usageOf({
+      input_tokens: 5,
+      output_tokens: 5,
+      cache_creation_input_tokens: total,
+      cache_creation: { ephemeral_5m_input_tokens: short, ephemeral_1h_input_tokens: hour },
+    })
+    expect(usage).toMatchObject({ cacheWrite5m, cacheWrite1h })
+    expect(usage?.isMended).toBe(isMended)
+  },
+)
+
 const anyStep = fc.record({
   type: fc.oneof(
     fc.constantFrom('message', 'compaction', 'advisor_message', 'fallback_message', '', 'a b'),

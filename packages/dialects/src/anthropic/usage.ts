@@ -36,17 +36,36 @@ function readCounts(raw: JsonObject): Usage | undefined {
   const hour = reportedCount(written['ephemeral_1h_input_tokens'])
   const short = reportedCount(written['ephemeral_5m_input_tokens'])
   if ([input, output, read, total, hour, short].some((each) => each < 0)) return undefined
-  // The total of cache writes is reported beside its parts, and sometimes without them.
-  const cacheWrite5m = Math.max(short, total - hour)
-  if (input + output + read + hour + cacheWrite5m === 0) return undefined
+  const writes = divideWrites({ total, hour, short })
+  if (input + output + read + total + hour + short === 0) return undefined
   return {
     ...noUsage,
     inputText: input,
     cacheRead: read,
-    cacheWrite5m,
-    cacheWrite1h: hour,
+    ...writes,
     outputText: output,
   }
+}
+
+interface CacheWrites {
+  readonly total: number
+  readonly hour: number
+  readonly short: number
+}
+
+/**
+ * The total of cache writes is reported beside its parts, and sometimes without them; some relays report parts
+ * alone. Where the parts are more than their total, what lives longest is kept and the rest cut.
+ */
+function divideWrites({
+  total,
+  hour,
+  short,
+}: CacheWrites): Pick<Usage, 'cacheWrite5m' | 'cacheWrite1h' | 'isMended'> {
+  if (total === 0 || hour + short <= total)
+    return { cacheWrite5m: Math.max(short, total - hour), cacheWrite1h: hour }
+  const kept = Math.min(hour, total)
+  return { cacheWrite5m: total - kept, cacheWrite1h: kept, isMended: true }
 }
 
 /**

@@ -16,16 +16,18 @@ export const readGeminiUsage: UsageReader = (answer) => {
   const candidates = reportedCount(raw['candidatesTokenCount'] ?? raw['responseTokenCount'])
   const thoughts = reportedCount(raw['thoughtsTokenCount'])
   const cached = reportedCount(raw['cachedContentTokenCount'])
-  // An invalid count, or more cached tokens than prompt tokens, make the whole report unusable.
-  if ([prompt, tool, candidates, thoughts, cached].some((each) => each < 0) || cached > prompt)
-    return undefined
+  // An invalid count makes the whole report unusable.
+  if ([prompt, tool, candidates, thoughts, cached].some((each) => each < 0)) return undefined
+  // The prompt includes its cached part. Where that is more, some relays report the prompt without it.
+  const isMended = cached > prompt
   if (prompt + tool + candidates + thoughts === 0) return undefined
   const searches = new Searches()
   searches.note(answer)
   return {
-    ...inputBuckets({ raw, prompt, tool }),
+    ...inputBuckets({ raw, prompt: isMended ? prompt + cached : prompt, tool }),
     ...outputBuckets({ raw, candidates, thoughts }),
     ...searches.toolCalls,
+    ...(isMended && { isMended, doubtfulInput: prompt }),
     raw,
   }
 }

@@ -17,6 +17,9 @@ export const detailsTexts = defineTexts({
       'The true usage became known after the call had been settled; the difference was booked separately.',
     'flag.waived': 'Waived.',
     'flag.waived.meaning': 'More was used than the call was admitted for. The difference is not charged.',
+    'flag.usage_mended': 'Mended.',
+    'flag.usage_mended.meaning':
+      'Parts of the provider’s report contradicted each other. What is valid in it is charged.',
     'flag.servedModel': 'Another model.',
     'flag.servedModel.meaning':
       'The upstream used a model that nobody asked for. The charge is that of the requested model, or less.',
@@ -81,6 +84,8 @@ export const detailsTexts = defineTexts({
     'flag.late.meaning': '结算之后才得知真实用量，差额已另行入账。',
     'flag.waived': '免除。',
     'flag.waived.meaning': '实际用量超出获准的上限，超出部分不收费。',
+    'flag.usage_mended': '已修正。',
+    'flag.usage_mended.meaning': '供应商的用量报告自相矛盾，按其中有效的部分收费。',
     'flag.servedModel': '其他模型。',
     'flag.servedModel.meaning': '上游使用了未被请求的模型。收费按所请求的模型，或更低。',
     'fact.requestId': '请求 ID',

@@ -23,6 +23,7 @@ export const settleFlags = [
   'late',
   'waived',
   'served_other',
+  'usage_mended',
 ] as const
 export type SettleFlag = (typeof settleFlags)[number]
 

@@ -63,6 +63,18 @@ test('a broken response is charged by the report when that has more than was see
   expect(outcome(delivered('broken', reading))).toEqual([325n, 'charge', ['partial']])
 })
 
+test.each([
+  // Counted: 100 tokens of input.
+  ['that is exclusive of its cache', 30, 60, 30 * 1.25 + 60 * 0.625],
+  ['whose input is wrong', 90, 100, 100 * 0.625],
+  ['that is exclusive and larger', 90, 95, 95 * 0.625],
+])('a report %s is charged by the reading nearer to the own count', (_name, input, cached, inputUnits) => {
+  const mended = { isMended: true as const, doubtfulInput: input }
+  const report = { ...noUsage, inputText: input, cacheRead: cached, outputText: 40, ...mended }
+  const [units, , flags] = outcome(delivered('complete', readingWith({ usage: report })))
+  expect([units, flags]).toEqual([BigInt(Math.round(inputUnits + 200)), ['usage_mended']])
+})
+
 test('a response broken before any usable output costs nothing', () => {
   const empty = readingWith({ hasOutput: false, isComplete: false })
   expect(outcome(delivered('broken', empty))).toEqual([0n, 'release', []])

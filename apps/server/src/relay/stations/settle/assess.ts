@@ -38,18 +38,20 @@ export interface Charged extends PricedUsage {
 export function assess(held: Held, exit: Outcome): Assessment {
   const gone: SettleFlag[] = held.call.isGone ? ['client_gone'] : []
   if (exit.type === 'failed' || isFruitless(exit)) return { type: 'release', flags: gone }
-  const reported = believable(held, exit.reading)
+  const reportedUsage = resolveDoubt(held, believable(held, exit.reading))
   const usage = withTools(
     held,
     // Reading the count of a whole answer takes a pass over all of its bytes.
-    reported
-      ? completed(reported, exit)
+    reportedUsage
+      ? completed(reportedUsage, exit)
       : countedUsage(held, exit.reading.outputTokensCounted, exit.serviceTier),
   )
   const priced = priceUsage(held, usage, exit)
-  const isReported = reported !== undefined && exit.reading.isEstimated !== true && !priced.isPartLost
+  const isReported = reportedUsage !== undefined && exit.reading.isEstimated !== true && !priced.isPartLost
   const flags = [...gone, ...flagsOf(exit, isReported)]
   if (priced.servedOther !== undefined) flags.push('served_other')
+  if (usage.isMended === true || usage.parts?.some((part) => part.usage.isMended) === true)
+    flags.push('usage_mended')
   return { type: 'charge', ...priced, flags, exit }
 }
 
@@ -69,6 +71,19 @@ function flagsOf({ ending }: Delivered, isReported: boolean): SettleFlag[] {
 function believable(held: Held, { usage }: Reading): Usage | undefined {
   if (usage === undefined || (isNothing(usage) && !held.operation.isWithoutTokens)) return undefined
   return isCount(usage, held.bounds) ? usage : undefined
+}
+
+/**
+ * A report whose cached input is more than its input is either exclusive, or wrong about the input. The reading
+ * that is nearer to the gateway's own count holds.
+ */
+function resolveDoubt({ bounds }: Held, usage: Usage | undefined): Usage | undefined {
+  if (usage?.doubtfulInput === undefined) return usage
+  const most = inputTokens(usage)
+  const least = most - usage.doubtfulInput
+  const counted = bounds.inputTokensCounted
+  if (Math.abs(counted - most) <= Math.abs(counted - least)) return usage
+  return { ...usage, inputText: Math.max(0, usage.inputText - usage.doubtfulInput) }
 }
 
 function isNothing(usage: Usage): boolean {
