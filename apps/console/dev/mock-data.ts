@@ -94,6 +94,7 @@ export const tokens: Token[] = ['prod-web', 'agent-ci', '批量翻译', 'old-scr
     used_quota: 32_438 * (index + 1),
     group: index === 1 ? 'vip' : '',
     group_order: '',
+    auto_groups: null,
     cross_group_retry: false,
     rpm_limit: index === 2 ? 60 : 0,
     tpm_limit: index === 2 ? 100_000 : 0,

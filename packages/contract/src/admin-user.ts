@@ -4,6 +4,7 @@ import { formTextSchema } from './account-rules.ts'
 import { batchOutcomeSchema } from './batch.ts'
 import { REMARK_CHARACTERS_MAX } from './channel-fields.ts'
 import { operationKeySchema, quotaSchema, unixSecondsSchema } from './envelope.ts'
+import { defineRefusedField } from './family-fields.ts'
 import { ledgerEntryPageSchema, ledgerEntryQuery } from './ledger-entry.ts'
 import {
   idParams,
@@ -106,6 +107,7 @@ export const adminUserUpdateSchema = z.object({
   password: formTextSchema.optional(),
   group: nameText(64).optional(),
   remark: z.string().max(REMARK_CHARACTERS_MAX).optional(),
+  admin_permissions: defineRefusedField(),
   role: z.int().optional(),
   quota: quotaSchema.optional(),
   /**

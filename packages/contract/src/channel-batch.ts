@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineRefusedField } from './family-fields.ts'
 import { switchedStatus, text, weightSchema, writableFields } from './channel-fields.ts'
 import { selectedIds } from './query.ts'
 import { defineRoute, nothing, siteWriting } from './route.ts'
@@ -46,6 +47,8 @@ export const channelBatchRoutes = {
       model_mapping: writableFields.model_mapping.optional(),
       priority: writableFields.priority.optional(),
       weight: weightSchema.optional(),
+      param_override: defineRefusedField(),
+      header_override: defineRefusedField(),
     }),
     data: z.int(),
   }),

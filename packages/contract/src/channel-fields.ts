@@ -55,6 +55,9 @@ export const writableFields = {
         '`affinity_seconds`: how long a session stays on this channel and key without a call; 0 is not at all. ' +
         '`model_traits`: what its models take, by patterns of names, where it differs from the built-in table.',
     ),
+  settings: text(JSON_CHARACTERS_MAX)
+    .nullable()
+    .describe('The second JSON object of settings of new-api; its members become members of `setting`.'),
   model_prefix: text(64).nullable(),
   openai_organization: text(256).nullable(),
   test_model: text(255).nullable(),

@@ -19,7 +19,7 @@ import { nameText } from './text.ts'
  * owner soon after a sign-in.
  */
 
-export const TOKEN_NAME_CHARACTERS_MAX = 30
+export const TOKEN_NAME_CHARACTERS_MAX = 50
 export const TOKEN_MODELS_CHARACTERS_MAX = 16_384
 export const TOKEN_ADDRESSES_CHARACTERS_MAX = 16_384
 export const TOKEN_KEY_CHARACTERS = 48
@@ -74,6 +74,8 @@ export const tokenSchema = z.object({
    * order.
    */
   group_order: z.string(),
+  /** The same as new-api names it: a list, or null for the site's order. */
+  auto_groups: z.array(z.string()).nullable(),
   /**
    * True: when every channel of a group fails, the next group is tried. False: the next group is tried only
    * if a group has no channel for the model.
@@ -109,6 +111,7 @@ const tokenFields = {
   allow_ips: z.string().max(TOKEN_ADDRESSES_CHARACTERS_MAX).nullable(),
   group: z.string().max(64),
   group_order: z.string().max(255),
+  auto_groups: z.array(z.string().max(64)).max(100).nullable(),
   cross_group_retry: z.boolean(),
   rpm_limit: z.int().min(0).max(TOKEN_RPM_MAX),
   tpm_limit: z.int().min(0).max(TOKEN_TPM_MAX),

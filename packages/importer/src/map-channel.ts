@@ -1,9 +1,9 @@
 import { CHANNEL_STATUS } from '@tollgate/kit/codes'
+import { mergeSettings } from '@tollgate/kit/merge-settings'
 import type { ChannelTable } from '@tollgate/store/tables/channels'
 import { code, decimal, seconds, text, units, whole } from './cell.ts'
 import { type KeyState, readKeyStates } from './channel-info.ts'
 import { bounded } from './figures.ts'
-import { mergeSettings } from './merge-settings.ts'
 import { mergeOneApiConfig } from './one-api-config.ts'
 import { convertOneApiType } from './one-api-types.ts'
 import type { Note } from './note.ts'
@@ -47,7 +47,7 @@ export function mapChannel(stored: SourceRow, { isOneApi }: ChannelOptions): Map
       status_code_mapping: jsonOf(row, 'status_code_mapping'),
       param_override: jsonOf(row, 'param_override'),
       header_override: jsonOf(row, 'header_override'),
-      setting: mergeSettings(row),
+      setting: mergeSettings(text(row, 'setting'), text(row, 'settings')),
       model_prefix: text(row, 'model_prefix').trim(),
       openai_organization: text(row, 'open_ai_organization', text(row, 'openai_organization')).trim(),
       test_model: text(row, 'test_model').trim(),

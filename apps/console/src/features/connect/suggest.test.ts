@@ -20,6 +20,7 @@ const token: Token = {
   used_quota: 0,
   group: '',
   group_order: '',
+  auto_groups: null,
   cross_group_retry: true,
   rpm_limit: 0,
   tpm_limit: 0,

@@ -22,6 +22,7 @@ const written = {
 const token = {
   ...written,
   id: 3,
+  auto_groups: null,
   user_id: 7,
   key: 'abc***xyz',
   status: 1,

@@ -16,6 +16,7 @@ import type { Handler } from '../handler.ts'
 import { readFields, readModels, readName, requireBaseUrl, requireProvider } from './fields.ts'
 import { previewKey, previewKeys, readKeys } from './keys.ts'
 import { noSecrets, withStoredSecrets } from './secrets/masked-secrets.ts'
+import { withSecondSettings } from './second-settings.ts'
 import { type ChannelServices, providerOf } from './services.ts'
 import { auditable } from './wire.ts'
 import { storedChannel } from './stored-channel.ts'
@@ -96,7 +97,7 @@ function readNewChannel(services: ChannelServices, body: ChannelBody): ReadChann
   const provider = requireProvider(providerOf(services, body.type), body.type)
   const key = readKeys(body.key ?? '', provider)
   const models = readModels(body.models ?? '')
-  const sent = withStoredSecrets({ other: null, ...body }, noSecrets)
+  const sent = withSecondSettings(withStoredSecrets({ other: null, ...body }, noSecrets), '')
   const {
     header_override: headers,
     param_override: override,

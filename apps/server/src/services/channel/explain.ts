@@ -3,7 +3,7 @@ import { USER_STATUS } from '@tollgate/kit/codes'
 import { problem } from '@tollgate/problems/problem'
 import { readToken } from '@tollgate/store/operations/snapshot-reads'
 import { autoOrder, isAuto } from '../../snapshots/auto-groups.ts'
-import type { OwnerEntry, TokenEntry } from '../../snapshots/snapshots.ts'
+import type { OwnerEntry, Snapshots, TokenEntry } from '../../snapshots/snapshots.ts'
 import type { Call, Handler } from '../handler.ts'
 import type { RouteExplanation, RouteQuestion } from '../../ports/channel-insight.ts'
 import type { ChannelServices } from './services.ts'
@@ -55,7 +55,7 @@ interface Asker {
 async function askerOf({ store, snapshots }: ChannelServices, body: Ask['body']): Promise<Asker> {
   if (typeof body.token_id === 'number') {
     const row = await readToken(store, body.token_id)
-    const token = row && snapshots.keyring.byKeyHash(row.key_hash)
+    const token = row && findEntry(snapshots, row.key_hash)
     if (!token) throw problem('not_found')
     return { token, owner: token.owner, group: groupOf(token, body, snapshots) }
   }
@@ -110,6 +110,11 @@ function wireChannel({ channel, standing, tier, share, keysReady }: RouteExplana
     keys: channel.keys.length,
     keys_ready: keysReady,
   }
+}
+
+/** The hash is of one of the two forms of a key. */
+function findEntry({ keyring }: Pick<Snapshots, 'keyring'>, hash: string) {
+  return keyring.byKeyHash(hash) ?? keyring.byWholeKeyHash(hash)
 }
 
 function wireAffinity(affinity: NonNullable<RouteExplanation['affinity']>) {

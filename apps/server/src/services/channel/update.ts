@@ -16,6 +16,7 @@ import { type StoredChannel, storedChannel } from './stored-channel.ts'
 import { type SentKeys, keysAfter, previewKeys } from './keys.ts'
 import { keepOwnSwitches } from './own-switches.ts'
 import { keepsStoredValues, withStoredSecrets } from './secrets/masked-secrets.ts'
+import { withSecondSettings } from './second-settings.ts'
 import { type ChannelServices, providerOf } from './services.ts'
 import { auditable, changedSecrets, keyCount, toWireChannel } from './wire.ts'
 
@@ -59,7 +60,7 @@ function readChange(services: ChannelServices, row: StoredChannel, body: Body): 
   const provider = providerOf(services, type)
   if (type !== row.type) requireProvider(provider, type)
   const form = withStoredSecrets(type === row.type ? body : { other: null, ...body }, row.secrets)
-  const sent = withOwnSwitches(form, row)
+  const sent = withSecondSettings(withOwnSwitches(form, row), row.secrets.setting)
   const change = {
     ...changedSecrets(readFields(sent, provider ?? { type }), row.secrets),
     ...readStatus(body, row),

@@ -9,6 +9,7 @@ import { splitList } from '../comma-list.ts'
 export interface GroupFields {
   readonly group?: string | undefined
   readonly group_order?: string | undefined
+  readonly auto_groups?: readonly string[] | null | undefined
   readonly cross_group_retry?: boolean | undefined
 }
 
@@ -32,7 +33,8 @@ export function readGroups(fields: GroupFields, { snapshots, ownGroup, stored }:
   const prices = snapshots.prices()
   const isUsable = (group: string) => prices.usableGroups(ownGroup).has(group) && prices.hasGroup(group)
   const group = fields.group?.trim() ?? stored.group
-  const order = fields.group_order === undefined ? stored.groupOrder : readOrder(fields.group_order)
+  const sentOrder = readSentOrder(fields, stored)
+  const order = sentOrder === undefined ? stored.groupOrder : readOrder(sentOrder)
   const isNewOrder = order !== stored.groupOrder
   for (const name of isNewOrder ? splitList(order) : [])
     if (!isUsable(name)) throw problem('token_group_not_usable', { group: name })
@@ -40,7 +42,7 @@ export function readGroups(fields: GroupFields, { snapshots, ownGroup, stored }:
   if (isNew && !mayHave(group, order, { snapshots, prices, isUsable })) refuse(group, prices)
   return {
     ...(fields.group !== undefined && { group_name: group }),
-    ...(fields.group_order !== undefined && { group_order: order }),
+    ...(sentOrder !== undefined && { group_order: order }),
     ...(fields.cross_group_retry !== undefined && { cross_group_retry: fields.cross_group_retry ? 1 : 0 }),
   }
 }
@@ -60,6 +62,19 @@ function refuse(group: string, prices: PriceBook): never {
   throw isAuto(group, prices)
     ? problem('token_group_order_missing')
     : problem('token_group_not_usable', { group })
+}
+
+/**
+ * The order that a body names, under our name or under new-api's. Its consoles send the whole row back with one of
+ * the two changed, so the one that differs from the stored order counts.
+ */
+function readSentOrder(fields: GroupFields, { groupOrder }: StoredGroups): string | undefined {
+  const { group_order: own, auto_groups: list } = fields
+  const other = list === undefined ? undefined : (list ?? []).join(',')
+  if (own === undefined || other === undefined || own === other) return own ?? other
+  if (own === groupOrder) return other
+  if (other === groupOrder) return own
+  throw problem('token_group_orders_differ')
 }
 
 function readOrder(text: string): string {

@@ -28,6 +28,7 @@ export function toWireToken(row: TokenRow, clock: Clock): Token {
     used_quota: wireQuota(row.used ?? 0n),
     group: row.group_name,
     group_order: row.group_order,
+    auto_groups: row.group_order === '' ? null : row.group_order.split(','),
     cross_group_retry: row.cross_group_retry === 1,
     ...wireLimits(row, clock.nowMs()),
     DeletedAt: null,
