@@ -244,9 +244,9 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     })
     const kept = await tokens.insertToken(db, { ...someToken, user_id: transcripts, key_hash: 'kept' })
     const owner = { user_id: transcripts, username: 'keeper', token_id: kept, token_name: someToken.name }
-    expect(await tokens.findKeyOwner(db, 'kept')).toEqual(owner)
+    expect(await tokens.findKeyOwner(db, ['kept'])).toEqual(owner)
     expect(await tokens.removeToken(db, { id: kept, ownerId: transcripts, nowMs: 5 })).toBe(true)
-    expect(await tokens.findKeyOwner(db, 'kept')).toBeUndefined()
+    expect(await tokens.findKeyOwner(db, ['kept'])).toBeUndefined()
     expect(await tokens.removeToken(db, { id, ownerId, nowMs: 5 })).toBe(true)
     expect(await tokens.countTokens(db, { ownerId })).toBe(0)
   })

@@ -154,7 +154,7 @@ async function handled(
     address: parts.clientAddress(request.raw),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     userHeader: userHeaderKind(request.raw.headers),
-    presentedKey: route.byApiToken && presentedKey(request.raw.headers, route.path)?.key,
+    presentedKey: route.byApiToken ? presentedKey(request.raw.headers, route.path) : undefined,
     hostName: parts.origins.hostName(request.raw),
     isLocal: isLocalRequest(request.raw),
     language,

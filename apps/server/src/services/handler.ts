@@ -1,4 +1,5 @@
 import type { Access, FileType, RouteDefinition } from '@tollgate/contract/route'
+import type { SentKey } from './token/key.ts'
 import type { Language } from '@tollgate/problems/problem'
 import type { z } from 'zod'
 
@@ -35,7 +36,7 @@ export interface Call<Route extends RouteDefinition> {
   /** Which header named the user the request acts for; `undefined` when none did. */
   readonly userHeader: UserHeader | undefined
   /** The API token in the headers, without `sk-`; read only on routes with `byApiToken`. */
-  readonly presentedKey: string | undefined
+  readonly presentedKey: SentKey | undefined
   /** The host name the client used, in lower case and without port; "" when it is invalid. */
   readonly hostName: string
   /**

@@ -21,6 +21,7 @@ export class StoredKeyring implements Keyring {
   readonly #db: Db
   #owners = new Map<number, OwnerEntry>()
   #byHash = new Map<string, TokenEntry>()
+  #byWholeHash = new Map<string, TokenEntry>()
   #hashes = new Map<number, string>()
   #last: Promise<void> = Promise.resolve()
 
@@ -30,6 +31,14 @@ export class StoredKeyring implements Keyring {
 
   byKeyHash(hash: string): TokenEntry | undefined {
     return this.#byHash.get(hash)
+  }
+
+  get hasWholeKeys(): boolean {
+    return this.#byWholeHash.size > 0
+  }
+
+  byWholeKeyHash(hash: string): TokenEntry | undefined {
+    return this.#byWholeHash.get(hash)
   }
 
   owner(userId: number): OwnerEntry | undefined {
@@ -60,6 +69,7 @@ export class StoredKeyring implements Keyring {
     const [users, tokens] = [await readUsers(this.#db), await readTokens(this.#db)]
     this.#owners = new Map(users.map((user) => [user.id, ownerEntry(user)]))
     this.#byHash = new Map()
+    this.#byWholeHash = new Map()
     this.#hashes = new Map()
     for (const token of tokens) this.#put(token)
   }
@@ -90,7 +100,8 @@ export class StoredKeyring implements Keyring {
   #put(row: TokenSnapshotRow): void {
     const owner = this.#owners.get(row.user_id)
     if (owner === undefined) return
-    this.#byHash.set(row.key_hash, tokenEntry(row, owner))
+    const byHash = row.key_form === 1 ? this.#byWholeHash : this.#byHash
+    byHash.set(row.key_hash, tokenEntry(row, owner))
     this.#hashes.set(row.id, row.key_hash)
   }
 
@@ -99,6 +110,7 @@ export class StoredKeyring implements Keyring {
     if (hash === undefined) return
     this.#hashes.delete(id)
     this.#byHash.delete(hash)
+    this.#byWholeHash.delete(hash)
   }
 }
 

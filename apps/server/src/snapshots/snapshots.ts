@@ -34,6 +34,10 @@ export interface SnapshotChange {
 export interface Keyring {
   /** Looks a token up by the SHA-256 (hex) of its key without `sk-`. */
   byKeyHash(hash: string): TokenEntry | undefined
+  /** Whether a token exists whose hash is of the whole text of its key, as imported from LiteLLM. */
+  readonly hasWholeKeys: boolean
+  /** Looks such a token up by the SHA-256 (hex) of the whole text. */
+  byWholeKeyHash(hash: string): TokenEntry | undefined
   /** Looks a user up by id, for the playground and other calls without a token. */
   owner(userId: number): OwnerEntry | undefined
 }

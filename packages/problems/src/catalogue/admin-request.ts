@@ -15,6 +15,10 @@ export const adminRequestProblems = {
     en: 'The body is larger than this route accepts',
     zh: '请求体过大',
   }),
+  family_field_refused: callerFault(400, {
+    en: '{field}: this version does not have it, and it would have no effect; send the request without it',
+    zh: '{field}：当前版本不支持该字段，发送后不会生效；请去掉该字段再提交',
+  }),
   body_type_unsupported: onEveryRoute('caller', 415, {
     en: 'Send the body as uncompressed application/json',
     zh: '请使用未压缩的 application/json 请求体',

@@ -44,6 +44,14 @@ export const tokenProblems = {
     en: 'Groups: list the groups to try in order; this site has no default order',
     zh: '请填写要依次尝试的分组；本站未设置默认顺序',
   }),
+  token_key_not_kept: callerFault(409, {
+    en: 'This key came from another system as a hash: nobody can show it again. It keeps working; create a new token if you lost it',
+    zh: '该密钥由其他系统以哈希形式迁入，无法再次显示，但仍可使用；如已遗失，请创建新令牌',
+  }),
+  token_group_orders_differ: callerFault(400, {
+    en: 'Groups: group_order and auto_groups name different groups; send one of them',
+    zh: 'group_order 与 auto_groups 不一致，请只发送其中一个',
+  }),
   token_groups_too_many: callerFault(400, {
     en: 'Groups: at most {max} to try',
     zh: '最多可依次尝试 {max} 个分组',

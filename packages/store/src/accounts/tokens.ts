@@ -30,12 +30,12 @@ export interface TokenFilter {
  * Returns the token with this key and its owner. Only for administrators: every other query requires the
  * owner.
  */
-export function findKeyOwner(db: Db, keyHash: string) {
+export function findKeyOwner(db: Db, hashes: readonly string[]) {
   return db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
     .select(['users.id as user_id', 'users.username', 'tokens.id as token_id', 'tokens.name as token_name'])
-    .where('tokens.key_hash', '=', keyHash)
+    .where('tokens.key_hash', 'in', [...hashes])
     .where('tokens.deleted_ms', 'is', null)
     .executeTakeFirst()
 }

@@ -33,6 +33,7 @@ const tokenColumns = [
   'user_id',
   'name',
   'key_hash',
+  'key_form',
   'key_preview',
   'status',
   'expired_time',

@@ -55,6 +55,11 @@ export interface TokenTable {
   user_id: number
   name: string
   key_hash: string
+  /**
+   * 0: the hash is of the key without `sk-`. 1: of the whole text, as LiteLLM stores it; such a key is kept as its
+   * hash alone.
+   */
+  key_form: Generated<Flag>
   /** The full key, encrypted, so that the owner can see it again. */
   key_sealed: string
   /** First and last characters of the key, for lists. */

@@ -38,7 +38,9 @@ export function findPermitProblem(permit: SocketPermit, app: PermitApp): Problem
 
 /** The caller's token as it is now; `undefined` if it is gone, or has another key. */
 export function findCurrentToken({ keyHash }: Caller, { snapshots }: PermitApp): TokenEntry | undefined {
-  return keyHash === undefined ? undefined : snapshots.keyring.byKeyHash(keyHash)
+  if (keyHash === undefined) return undefined
+  const { keyring } = snapshots
+  return keyring.byKeyHash(keyHash) ?? keyring.byWholeKeyHash(keyHash)
 }
 
 function checkPermit({ caller, session }: SocketPermit, app: PermitApp): void {

@@ -5,10 +5,9 @@ import type { Actor, Handler } from '../handler.ts'
 import { requireManage } from './can-manage.ts'
 import type { AdminUserServices } from './services.ts'
 import { type UserReader, managed, toWireUsers } from './wire.ts'
-import { sha256Hex } from '@tollgate/kit/ids'
 import { findKeyOwner } from '@tollgate/store/accounts/tokens'
 import { searched } from '../searches.ts'
-import { bareKey } from '../token/key.ts'
+import { hashForms, readSentKey } from '../token/key.ts'
 
 export function getUser(services: AdminUserServices): Handler<typeof adminUserRoutes.get> {
   return async ({ params, actor, language }) => {
@@ -45,10 +44,10 @@ export async function showUser(
 /** Finds the owner of an API key. Only the hash is compared, so a part of a key finds nothing. */
 export function findOwnerOfKey(services: AdminUserServices): Handler<typeof adminUserRoutes.ownerOfKey> {
   return async ({ body, actor }) => {
-    const key = bareKey(body.key.trim())
-    if (key === undefined) return null
-    const owner = await searched(services, { actorId: actor.id, query: { token: key } }, ({ store }) =>
-      findKeyOwner(store, sha256Hex(key)),
+    const sent = readSentKey(body.key.trim())
+    if (sent === undefined) return null
+    const owner = await searched(services, { actorId: actor.id, query: { token: sent.key } }, ({ store }) =>
+      findKeyOwner(store, hashForms(sent)),
     )
     return owner ?? null
   }

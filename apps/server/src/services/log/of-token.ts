@@ -5,7 +5,7 @@ import { listTokens } from '@tollgate/store/accounts/tokens'
 import type { Actor, Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 import { type ByKeyServices, tokenByKey } from '../token/by-key.ts'
-import { bareKey, keyFilter } from '../token/key.ts'
+import { type SentKey, keyFilter, readSentKey } from '../token/key.ts'
 import { ROWS_MAX, readRows } from './search.ts'
 import { type LogReader, withContent } from './row-text.ts'
 import { toOwnWireLog, withoutTexts } from './wire.ts'
@@ -19,9 +19,9 @@ export function listLogsOfToken(services: Services & ByKeyServices): Handler<typ
   return async ({ query, actor, address, presentedKey, language, userHeader }) => {
     const reader = { options, language, userHeader }
     if (actor !== undefined) return ownRows(services, { query, actor, address, reader })
-    const key = presentedKey ?? bareKey(query.key)
-    if (key === undefined) throw problem('not_signed_in')
-    return rowsOfKey(services, { key, address, reader })
+    const sent = presentedKey ?? readSentKey(query.key)
+    if (sent === undefined) throw problem('not_signed_in')
+    return rowsOfKey(services, { sent, address, reader })
   }
 }
 
@@ -60,7 +60,7 @@ async function ownTokenOf(
  */
 async function rowsOfKey(
   services: Services & ByKeyServices,
-  { reader, ...shown }: { key: string; address: string; reader: LogReader },
+  { reader, ...shown }: { sent: SentKey; address: string; reader: LogReader },
 ): Promise<LogRow[]> {
   const { id, owner } = tokenByKey(services, shown)
   const { store, logs = store } = services

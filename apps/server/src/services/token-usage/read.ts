@@ -11,9 +11,9 @@ import { wireQuota } from '../wire-quota.ts'
 export type TokenUsageServices = Services & ByKeyServices
 
 export function readTokenUsage(services: TokenUsageServices): Handler<typeof tokenUsageRoutes.read> {
-  return async ({ presentedKey: key, address }) => {
-    if (key === undefined) throw problem('token_missing')
-    const token = tokenByKey(services, { key, address })
+  return async ({ presentedKey: sent, address }) => {
+    if (sent === undefined) throw problem('token_missing')
+    const token = tokenByKey(services, { sent, address })
     const balance = await services.ledger.balance(accountId('token', token.id))
     const { remaining, reserved, used, debt } = balance ?? NOTHING
     const available = token.isUnlimited ? 0n : remaining - debt

@@ -2,6 +2,7 @@ import { TOKEN_STATUS, USER_STATUS } from '@tollgate/kit/codes'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/problems/problem'
 import type { Snapshots, TokenEntry } from '../../snapshots/snapshots.ts'
+import type { SentKey } from './key.ts'
 
 export interface ByKeyServices {
   readonly snapshots: Pick<Snapshots, 'keyring'>
@@ -15,9 +16,12 @@ export interface ByKeyServices {
  */
 export function tokenByKey(
   { snapshots, countWrongKey }: ByKeyServices,
-  { key, address }: { key: string; address: string },
+  { sent, address }: { sent: SentKey; address: string },
 ): TokenEntry {
-  const token = snapshots.keyring.byKeyHash(sha256Hex(key))
+  const { keyring } = snapshots
+  const token =
+    keyring.byKeyHash(sha256Hex(sent.key)) ??
+    (keyring.hasWholeKeys ? keyring.byWholeKeyHash(sha256Hex(sent.whole)) : undefined)
   if (token === undefined) {
     countWrongKey(address)
     throw problem('token_invalid')

@@ -47,6 +47,22 @@ export function bareKey(text: string | undefined): string | undefined {
   return key?.split('-', 1)[0] || undefined
 }
 
+/** A key as a caller wrote it: ours without `sk-` and a channel, and everything, for keys of another system. */
+export interface SentKey {
+  readonly key: string
+  readonly whole: string
+}
+
+export function readSentKey(text: string | undefined): SentKey | undefined {
+  const key = bareKey(text)
+  return key === undefined || text === undefined ? undefined : { key, whole: text }
+}
+
+/** The hashes under which a token with this key may be stored. */
+export function hashForms({ key, whole }: SentKey): readonly string[] {
+  return [sha256Hex(key), sha256Hex(whole)]
+}
+
 /** Lets a search by name also find a token by its complete key or by its preview as lists show it. */
 export function keyOrName(term: string | undefined): Pick<TokenFilter, 'keyOrName'> {
   const key = bareKey(term)

@@ -14,6 +14,7 @@ export function revealOwnKey(services: TokenServices): Handler<typeof tokenRoute
     requireSignIn(services, call)
     const stored = await findEncryptedTokenKey(store, { id, ownerId: actor.id })
     if (!stored) throw problem('not_found')
+    if (stored.key_sealed === '') throw problem('token_key_not_kept')
     await audit(call, { action: 'reveal', entity: 'token', entityId: id })
     return { id, key: openKey(stored, cipher) }
   }

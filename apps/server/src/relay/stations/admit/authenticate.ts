@@ -5,7 +5,7 @@ import type { Snapshots, OwnerEntry, RosterChannel, TokenEntry } from '../../../
 import type { Call } from '../../call.ts'
 import type { Caller } from './caller.ts'
 import { KeyHashes } from './key-hashes.ts'
-import { presentedKey } from './key.ts'
+import { type PresentedKey, presentedKey } from './key.ts'
 
 export interface AuthenticateApp {
   readonly snapshots: Snapshots
@@ -27,19 +27,34 @@ export function authenticate(
 ): Caller {
   const shown = presentedKey(call.request.headers, path, call.request.url)
   if (shown === undefined) throw problem('token_missing')
-  const hash = hashes.of(shown.key)
-  const token = app.snapshots.keyring.byKeyHash(hash)
+  const { token, keyHash, isWhole } = findToken(shown, app.snapshots)
   if (token === undefined) {
     app.countWrongKey?.(app.clientAddress(call.request))
     throw problem('token_invalid')
   }
-  hashes.keep(shown.key, hash)
   checkToken(token, call, app)
   checkOwner(token.owner)
   const address = app.clientAddress(call.request)
   if (token.addresses !== undefined && !token.addresses.has(address)) throw problem('address_not_allowed')
-  const pinned = shown.channel === undefined ? undefined : pin(shown.channel, token.owner, app.snapshots)
-  return { owner: token.owner, token, keyHash: hash, pinned, address }
+  // A dash in a key of another system is part of the key.
+  const channel = isWhole ? undefined : shown.channel
+  const pinned = channel === undefined ? undefined : pin(channel, token.owner, app.snapshots)
+  return { owner: token.owner, token, keyHash, pinned, address }
+}
+
+/** A key that is not ours is tried in its second form only while tokens of that form exist. */
+function findToken(
+  { key, whole }: PresentedKey,
+  { keyring }: Pick<Snapshots, 'keyring'>,
+): { token: TokenEntry | undefined; keyHash: string; isWhole: boolean } {
+  const hash = hashes.of(key)
+  const token = keyring.byKeyHash(hash)
+  if (token !== undefined) hashes.keep(key, hash)
+  if (token !== undefined || !keyring.hasWholeKeys) return { token, keyHash: hash, isWhole: false }
+  const wholeHash = hashes.of(whole)
+  const wholeToken = keyring.byWholeKeyHash(wholeHash)
+  if (wholeToken !== undefined) hashes.keep(whole, wholeHash)
+  return { token: wholeToken, keyHash: wholeHash, isWhole: true }
 }
 
 export function checkOwner(owner: OwnerEntry): void {

@@ -12,7 +12,7 @@ test.each([
   ['Bearer sk-abc-12-13', { key: 'abc', channel: '12' }],
   ['Bearer bearerkey', { key: 'bearerkey' }],
 ])('reads the key from %s', (authorization, shown) => {
-  expect(presentedKey({ authorization }, CHAT)).toEqual(shown)
+  expect(presentedKey({ authorization }, CHAT)).toMatchObject(shown)
 })
 
 test.each([undefined, '', 'Bearer', 'Bearer ', 'Bearer sk-', 'sk-', `Bearer ${'k'.repeat(300)}`])(
@@ -23,12 +23,15 @@ test.each([undefined, '', 'Bearer', 'Bearer ', 'Bearer sk-', 'sk-', `Bearer ${'k
 )
 
 test('keeps every character of a key after `sk-`, including a leading s or k', () => {
-  expect(presentedKey({ authorization: 'Bearer sk-skkAbs' }, CHAT)).toEqual({ key: 'skkAbs' })
+  expect(presentedKey({ authorization: 'Bearer sk-skkAbs' }, CHAT)).toEqual({
+    key: 'skkAbs',
+    whole: 'sk-skkAbs',
+  })
 })
 
 test('reads the key of a Midjourney client from its own header', () => {
   const headers = { authorization: 'midjourney-proxy', 'mj-api-secret': 'sk-abc' }
-  expect(presentedKey(headers, CHAT)).toEqual({ key: 'abc' })
+  expect(presentedKey(headers, CHAT)).toEqual({ key: 'abc', whole: 'sk-abc' })
 })
 
 test.each([
@@ -39,7 +42,7 @@ test.each([
   '/v1/models',
   '/v1/models/claude-haiku-4-5',
 ])('accepts `x-api-key` on %s', (path) => {
-  expect(presentedKey({ 'x-api-key': 'sk-abc' }, path)).toEqual({ key: 'abc' })
+  expect(presentedKey({ 'x-api-key': 'sk-abc' }, path)).toEqual({ key: 'abc', whole: 'sk-abc' })
 })
 
 test('ignores `x-api-key` on paths of the OpenAI API', () => {
@@ -48,4 +51,13 @@ test('ignores `x-api-key` on paths of the OpenAI API', () => {
 
 test('a websocket sub-protocol is accepted as a key only on the realtime path', () => {
   expect(presentedKey({ 'sec-websocket-protocol': 'openai-insecure-api-key.sk-abc' }, CHAT)).toBeUndefined()
+})
+
+test('keeps the whole text beside the key, for keys of another system', () => {
+  expect(presentedKey({ authorization: 'Bearer sk-a_b-c-d' }, CHAT)).toEqual({
+    key: 'a_b',
+    whole: 'sk-a_b-c-d',
+    channel: 'c',
+  })
+  expect(presentedKey({ authorization: 'Bearer sk--begins' }, CHAT)).toMatchObject({ whole: 'sk--begins' })
 })

@@ -5,6 +5,8 @@ import { queryOf } from '../../query-of.ts'
 /** The credential a caller sent: a key, and the channel they chose if they wrote `sk-KEY-CHANNELID`. */
 export interface PresentedKey {
   readonly key: string
+  /** Everything that was sent, which keys of another system are made of. */
+  readonly whole: string
   readonly channel?: string
 }
 
@@ -30,10 +32,10 @@ export function presentedKey(headers: IncomingHttpHeaders, path: string, url = '
   const text = bare.startsWith('sk-') ? bare.slice(3) : bare
   const dash = text.indexOf('-')
   const key = dash === -1 ? text : text.slice(0, dash)
-  if (key === '' || key.length > KEY_LENGTH_MAX) return undefined
-  if (dash === -1) return { key }
+  if (text === '' || bare.length > KEY_LENGTH_MAX) return undefined
+  if (dash === -1) return { key, whole: bare }
   const [channel = ''] = text.slice(dash + 1).split('-', 1)
-  return { key, channel }
+  return { key, whole: bare, channel }
 }
 
 /**
