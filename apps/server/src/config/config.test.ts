@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ConfigError, readConfig } from './index.ts'
+import { ConfigError, readConfig, readCopyKey } from './index.ts'
 import { ignoredSettings } from './ignored-settings.ts'
 import { settings } from './settings.ts'
 import type { Setting } from './kinds.ts'
@@ -122,6 +122,25 @@ test('no secrets file is created when both secrets are given', () => {
     CRYPTO_SECRET: 'another of my own 2',
   })
   expect(existsSync(join(folder, 'inner'))).toBe(false)
+})
+
+test('a copy to a server takes the key of the secrets file beside the source', () => {
+  const { keys } = readConfig({ SQLITE_PATH: sqlitePath })
+  const SQL_DSN = 'postgres://u:p@h/d'
+  expect(readCopyKey({ SQLITE_PATH: sqlitePath, SQL_DSN })).toEqual(keys.cipher)
+  const given = {
+    SQL_DSN,
+    SQLITE_PATH: join(folder, 'nowhere', 'x.db'),
+    CRYPTO_SECRET: 'another of my own 2',
+  }
+  expect(readCopyKey(given)).not.toEqual(keys.cipher)
+  expect(existsSync(join(folder, 'nowhere'))).toBe(false)
+})
+
+test('a copy to a server makes no key up', () => {
+  const place = { SQL_DSN: 'postgres://u:p@h/d', SQLITE_PATH: join(folder, 'nowhere', 'x.db') }
+  expect(() => readCopyKey(place)).toThrow(/CRYPTO_SECRET: must be given/)
+  expect(existsSync(join(folder, 'nowhere'))).toBe(false)
 })
 
 test('a secrets file that is damaged or readable by others stops the start', () => {

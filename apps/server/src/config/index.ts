@@ -3,7 +3,8 @@ import process from 'node:process'
 import type { z } from 'zod'
 import type { Setting } from './kinds.ts'
 import { LOG_FILE, contradictions, idleSettings } from './rules.ts'
-import { loadKeys } from './secrets.ts'
+import { isServerDsn } from '@tollgate/store/server/dsn'
+import { loadKeys, findSecretsPath } from './secrets.ts'
 import type { Keys } from './secrets.ts'
 import { ignoredSettings } from './ignored-settings.ts'
 import { settings } from './settings.ts'
@@ -39,6 +40,26 @@ export function loadConfig(): Config {
 /** For a process of this program that works on the same database. */
 export function childEnvironment(changed: Environment): NodeJS.ProcessEnv {
   return { ...process.env, ...changed }
+}
+
+/**
+ * The key of stored secrets, for a command that copies a database of ours to a server: that of the environment, or
+ * else of `secrets.json` beside the file that is copied. None is made up, because the copy has secrets already.
+ */
+export function loadCopyKey(): Buffer {
+  loadFile()
+  return readCopyKey(process.env)
+}
+
+export function readCopyKey(environment: Environment): Buffer {
+  const { sqlDsn, sqlitePath, sessionSecret, cryptoSecret } = readValues(environment)
+  const path = withoutOptions(sqlitePath)
+  if (isServerDsn(sqlDsn) && cryptoSecret === undefined && !existsSync(findSecretsPath(path)))
+    throw new ConfigError(
+      `CRYPTO_SECRET: must be given, or ${findSecretsPath(path)} be there, as it was for the source`,
+    )
+  // With the key at hand, no file of secrets is made for a session secret that this command does not use.
+  return loadKeys({ sessionSecret: sessionSecret ?? cryptoSecret, cryptoSecret, sqlitePath: path }).cipher
 }
 
 /** Where the database is. */

@@ -35,6 +35,11 @@ type SecretsFile = z.output<typeof fileSchema>
 const OWNER_ONLY = 0o600
 const OTHERS = 0o077
 
+/** The file beside an embedded database. */
+export function findSecretsPath(sqlitePath: string): string {
+  return join(dirname(sqlitePath), 'secrets.json')
+}
+
 /**
  * Generates missing secrets once and keeps them in `secrets.json` next to the database, readable by its owner
  * alone.
@@ -50,7 +55,7 @@ export function loadKeys(given: GivenSecrets): Keys {
 
 function keptSecrets(sqlitePath: string): SecretsFile {
   if (sqlitePath === ':memory:') return newSecrets()
-  const path = join(dirname(sqlitePath), 'secrets.json')
+  const path = findSecretsPath(sqlitePath)
   if (!existsSync(path)) return readBack(path, writeOnce(path))
   return readBack(path, undefined)
 }

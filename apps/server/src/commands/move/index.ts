@@ -1,5 +1,5 @@
 import { isOwnDatabase } from '@tollgate/importer/open-source'
-import { loadConfig, loadPlace } from '../../config/index.ts'
+import { loadCopyKey, loadPlace } from '../../config/index.ts'
 import { CommandError, UsageError, defineCommand } from '../command.ts'
 import { moveOutcome } from './print-move.ts'
 import { runMove } from './run-move.ts'
@@ -21,7 +21,7 @@ data/secrets.json. Cut off, the same command goes on.
       throw new CommandError(
         '--from is no database of Tollgate: tollgate import reads those of other systems.',
       )
-    const place = { ...loadPlace(), cipherKey: () => loadConfig().keys.cipher }
+    const place = { ...loadPlace(), cipherKey: loadCopyKey }
     return moveOutcome(await runMove({ from, isDryRun, place, progress }))
   },
 })
