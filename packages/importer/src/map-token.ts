@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { parseJson } from '@tollgate/kit/json'
 import type { NewToken } from '@tollgate/store/accounts/tokens'
-import { flag, moment, seconds, text, units, whole } from './cell.ts'
-import { type OpeningBalance, sanitizeAmounts } from './figures.ts'
+import { code, flag, moment, seconds, text, units, whole } from './cell.ts'
+import { type OpeningBalance, bounded, sanitizeAmounts } from './figures.ts'
 import type { MapOptions } from './map-user.ts'
 import type { Note, NoteCode } from './note.ts'
 import type { SourceRow } from './source.ts'
@@ -16,9 +16,17 @@ export interface MappedToken {
     readonly deleted_ms: number | null
     readonly group_order: string
     readonly cross_group_retry: 0 | 1
+    readonly rpm_limit: number
+    readonly tpm_limit: number
+    readonly max_parallel_requests: number
+    readonly budget_quota: bigint
+    readonly budget_period: string
   }
   /** The key without `sk-`; empty when there is none. */
   readonly key: string
+  /** The hash of the whole key, where the source knows nothing else of it. */
+  readonly wholeHash: string
+  readonly preview: string
   readonly figures: OpeningBalance
   readonly notes: readonly Note[]
 }
@@ -44,9 +52,16 @@ export function mapToken(row: SourceRow, { nowMs }: MapOptions): MappedToken {
       group_name: text(row, 'group').trim().slice(0, 255),
       group_order: readGroupOrder(row, note),
       cross_group_retry: flag(row, 'cross_group_retry'),
+      rpm_limit: Math.max(0, code(row, 'rpm_limit')),
+      tpm_limit: Math.max(0, code(row, 'tpm_limit')),
+      max_parallel_requests: Math.max(0, code(row, 'max_parallel_requests')),
+      budget_quota: bounded(units(row, 'budget_quota')),
+      budget_period: text(row, 'budget_period'),
       deleted_ms: moment(row, 'deleted_at', nowMs),
     },
     key: text(row, 'key').trim(),
+    wholeHash: text(row, 'whole_key_hash').trim().toLowerCase(),
+    preview: text(row, 'key_preview').slice(0, 64),
     figures,
     notes: [...notes, ...doubts],
   }

@@ -40,6 +40,10 @@ const OTHER_TABLES = [
   'logs',
   'setups',
   'user_subscriptions',
+  'LiteLLM_VerificationToken',
+  'LiteLLM_UserTable',
+  'LiteLLM_TeamTable',
+  'LiteLLM_BudgetTable',
 ]
 
 const READ_TABLES: ReadonlySet<string> = new Set([...Object.keys(NEEDED), ...OTHER_TABLES])

@@ -14,6 +14,7 @@ export async function identifySource(source: Source): Promise<string> {
   const user = await firstRow(source, 'users')
   const token = await firstRow(source, 'tokens')
   const marks = [whole(setup, 'initialized_at'), whole(user, 'id'), whole(token, 'id'), text(token, 'key')]
+  if (source.mark !== undefined) marks.push(source.mark)
   return sha256Hex(marks.join('\n')).slice(0, CHARACTERS)
 }
 

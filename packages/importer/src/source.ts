@@ -8,6 +8,8 @@ export type SourceRow = Readonly<Record<string, SourceValue>>
 export interface Source {
   /** Name for messages: the file, or the server and the database, never user or password. */
   readonly name: string
+  /** What tells this installation from others, where its rows have no numbers of their own. */
+  readonly mark?: string
   /** Column names by table name. */
   readonly tables: ReadonlyMap<string, ReadonlySet<string>>
   count(table: string): Promise<number>

@@ -123,4 +123,14 @@ export const tokenColumns = [
     ['models', 'text', '', 'kept', 'one-api', 'limits'],
     ['subnet', 'text', '', 'kept', 'one-api', 'protects'],
   ]),
+  // Columns of the rows that are made of LiteLLM's keys.
+  ...defineColumns('tokens', sources.litellm, [
+    ['whole_key_hash', 'text', '', 'kept', 'fork', 'protects'],
+    ['key_preview', 'text', '', 'kept', 'fork'],
+    ['rpm_limit', 'whole', '', 'kept', 'fork', 'limits'],
+    ['tpm_limit', 'whole', '', 'kept', 'fork', 'limits'],
+    ['max_parallel_requests', 'whole', '', 'kept', 'fork', 'limits'],
+    ['budget_quota', 'whole', '', 'kept', 'fork', 'limits'],
+    ['budget_period', 'text', '', 'kept', 'fork', 'limits'],
+  ]),
 ]

@@ -2,6 +2,7 @@ import { userColumns, tokenColumns } from './accounts.ts'
 import { abilityColumns, channelColumns } from './channels.ts'
 import type { FamilyColumn } from './column.ts'
 import { recordColumns } from './records.ts'
+import { litellmColumns } from '../litellm/columns.ts'
 import { tradeColumns } from './trade.ts'
 
 /**
@@ -15,6 +16,7 @@ export const familyColumns: readonly FamilyColumn[] = [
   ...abilityColumns,
   ...tradeColumns,
   ...recordColumns,
+  ...litellmColumns,
 ]
 
 const byTable = Map.groupBy(familyColumns, ({ table }) => table)

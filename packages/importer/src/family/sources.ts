@@ -69,6 +69,11 @@ export const sources = {
     address: `${ONE_API}/main/relay/channeltype/define.go`,
     date: '2025-02-21',
   },
+  litellm: {
+    document: 'LiteLLM schema.prisma',
+    address: 'https://github.com/BerriAI/litellm/blob/029f645f/schema.prisma',
+    date: '2026-08',
+  },
   veloera: {
     document: 'Veloera model/*.go',
     address: 'https://github.com/Veloera/Veloera/tree/main/model',

@@ -1,17 +1,18 @@
 import { isOwnDatabase } from '@tollgate/importer/open-source'
-import { loadConfig, loadPlace } from '../../config/index.ts'
+import { loadConfig, loadCopyKey, loadPlace } from '../../config/index.ts'
 import { UsageError, defineCommand } from '../command.ts'
 import { moveOutcome } from '../move/print-move.ts'
 import { runMove } from '../move/run-move.ts'
 import { jsonReport } from './json-report.ts'
 import { printReport } from './print-report.ts'
 import { requireWritable, writeReport } from './report-file.ts'
+import { isImportFile } from './open-import-source.ts'
 import { runImport } from './run-import.ts'
 
 export const command = defineCommand({
-  help: `tollgate import --from <dsn-or-sqlite-file> [--dry-run] [--with-logs] [--logs-from <dsn>] [--credit-plans] [--report <file.json>] [--json]
+  help: `tollgate import --from <dsn-or-sqlite-file> [--dry-run] [--with-logs] [--logs-from <dsn>] [--credit-plans] [--config <config.yaml>] [--report <file.json>] [--json]
 
-Reads a database of the new-api family and brings its users, tokens, channels and settings over into the
+Reads a database of the new-api family or of LiteLLM, or a file of users (users.csv), and brings its users, tokens, channels and settings over into the
 database of this one (SQL_DSN, SQLITE_PATH). The source is only read. Running it again changes nothing.
 
 A database of Tollgate itself is copied whole, as by tollgate move.
@@ -20,6 +21,7 @@ A database of Tollgate itself is copied whole, as by tollgate move.
 --dry-run      says what it would do, and writes nothing
 --with-logs    the usage log too; cut off, the next run goes on
 --logs-from    where the usage log was split off to (LOG_SQL_DSN of the source)
+--config       config.yaml of LiteLLM, whose database --from names
 --credit-plans credits what is left of plans in force to the balances of their users
 --report       writes the result as JSON into a file
 `,
@@ -28,6 +30,7 @@ A database of Tollgate itself is copied whole, as by tollgate move.
     'dry-run': { type: 'boolean', default: false },
     'with-logs': { type: 'boolean', default: false },
     'logs-from': { type: 'string' },
+    config: { type: 'string' },
     'credit-plans': { type: 'boolean', default: false },
     report: { type: 'string' },
   },
@@ -36,17 +39,19 @@ A database of Tollgate itself is copied whole, as by tollgate move.
     if (!from) throw new UsageError('Say what to import: tollgate import --from <dsn-or-sqlite-file>')
     if (report !== undefined) requireWritable(report)
     const place = { ...loadPlace(), cipherKey: () => loadConfig().keys.cipher }
-    const outcome = (await isOwnDatabase(from))
-      ? await moveOwn({ from, isDryRun, place, progress }, logsFrom)
-      : await importOther({
-          from,
-          ...(logsFrom !== undefined && { logsFrom }),
-          withLogs: values['with-logs'] || logsFrom !== undefined,
-          creditsPlans: values['credit-plans'],
-          isDryRun,
-          place,
-          progress,
-        })
+    const outcome =
+      !isImportFile(from) && (await isOwnDatabase(from))
+        ? await moveOwn({ from, isDryRun, place: { ...place, cipherKey: loadCopyKey }, progress }, logsFrom)
+        : await importOther({
+            from,
+            ...(logsFrom !== undefined && { logsFrom }),
+            withLogs: values['with-logs'] || logsFrom !== undefined,
+            creditsPlans: values['credit-plans'],
+            ...(values.config !== undefined && { config: values.config }),
+            isDryRun,
+            place,
+            progress,
+          })
     if (report !== undefined) writeReport(report, outcome.json)
     return outcome
   },

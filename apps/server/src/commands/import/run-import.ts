@@ -5,6 +5,7 @@ import { openSource } from '@tollgate/importer/open-source'
 import { requireNewApiSchema } from '@tollgate/importer/shape'
 import type { Source } from '@tollgate/importer/source'
 import { identifySource } from '@tollgate/importer/source-id'
+import type { ImportLoss } from '@tollgate/importer/find-losses'
 import { type Clock, systemClock } from '@tollgate/kit/clock'
 import type { AuditReport } from '@tollgate/ledger/audit-report'
 import { CommandError } from '../command.ts'
@@ -15,6 +16,7 @@ import { closeSetup, importGroups, writeAuditRow } from './finish.ts'
 import { type LogSource, logSources, importLogs, reserveLogIds } from './logs.ts'
 import { noteLosses } from './losses.ts'
 import { importOptions } from './options.ts'
+import { openImportSource } from './open-import-source.ts'
 import { importOrders } from './orders.ts'
 import { importPlans } from './plans.ts'
 import type { ImportContext, Writing } from './import-context.ts'
@@ -30,6 +32,8 @@ import { importUsers } from './users.ts'
 export interface ImportRequest {
   /** A file path or a DSN; see `openSource`. */
   readonly from: string
+  /** `config.yaml` of LiteLLM. */
+  readonly config?: string
   /** The separate log database of the source, if it has one. */
   readonly logsFrom?: string
   readonly withLogs: boolean
@@ -56,12 +60,12 @@ export interface ImportResult {
  * cannot be written or has conflicting rows; nothing is changed then.
  */
 export async function runImport(request: ImportRequest): Promise<ImportResult> {
-  const main = await openSource(request.from)
+  const { source: main, losses } = await openImportSource(request.from, request.config)
   const split = request.logsFrom === undefined ? undefined : await openSource(request.logsFrom)
   try {
     requireNewApiSchema(main)
     const sourceId = await identifySource(main)
-    const route = { request, source: main, sourceId, logs: await logSources(main, split) }
+    const route = { request, source: main, sourceId, losses, logs: await logSources(main, split) }
     if (!request.isDryRun) await updateTarget(request.place)
     const report = await survey(route)
     if (request.isDryRun)
@@ -78,6 +82,7 @@ interface Route {
   readonly source: Source
   readonly sourceId: string
   readonly logs: readonly LogSource[]
+  readonly losses: readonly ImportLoss[]
 }
 
 /** Performs every step of the import without writing, and finds the obstacles. */
@@ -144,7 +149,8 @@ function passageOf(
  * Runs the steps of an import in order. Tokens come after their owners, and settings come before the rows
  * that are checked against them.
  */
-async function pass(context: ImportContext, { request, source, logs }: Route): Promise<void> {
+async function pass(context: ImportContext, { request, source, logs, losses }: Route): Promise<void> {
+  context.report.losses.push(...losses)
   const claims = await collectClaims(source)
   await importOptions(context)
   await importUsers(context, claims)

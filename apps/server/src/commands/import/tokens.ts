@@ -1,5 +1,6 @@
 import type { Claims } from '@tollgate/importer/claims'
 import { type MappedToken, mapToken } from '@tollgate/importer/map-token'
+import type { Cipher } from '@tollgate/kit/cipher'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { raiseNextId } from '@tollgate/store/database/next-id'
 import type { Db } from '@tollgate/store/tables/schema'
@@ -25,7 +26,7 @@ export async function importTokens(context: ImportContext, claims: Claims): Prom
       const token = mapToken(source, { nowMs })
       const { row, key, notes } = token
       const refusal = unusable(token, { claims, keys })
-      if (refusal === undefined) keys.add(key)
+      if (refusal === undefined) keys.add(token.wholeHash || key)
       return { id: row.id, row: token, refusal, name: row.name, notes }
     },
     onBatch: async (tokens) => {
@@ -36,14 +37,21 @@ export async function importTokens(context: ImportContext, claims: Claims): Prom
     insert: async (transaction, fresh) => {
       if (!writing) return
       // Same as when an owner removes a token: only the hash of a deleted token is kept.
-      const rows = fresh.map(({ row, key }) => {
-        const stored = storeKey(key, writing.cipher)
+      const rows = fresh.map((token) => {
+        const { row } = token
+        const stored = storeImportedKey(token, writing.cipher)
         return { ...row, ...stored, key_sealed: row.deleted_ms === null ? stored.key_sealed : '' }
       })
       await insertImported(transaction, TABLE, rows)
     },
   })
   if (writing) await raiseNextId(db, { traits: writing.traits, table: TABLE })
+}
+
+/** Of a key that the source knows only as a hash, nothing else can be kept. */
+function storeImportedKey({ key, wholeHash, preview }: MappedToken, cipher: Cipher) {
+  if (wholeHash === '') return { ...storeKey(key, cipher), key_form: 0 } as const
+  return { key_hash: wholeHash, key_sealed: '', key_preview: preview, key_form: 1 } as const
 }
 
 interface Known {
@@ -53,10 +61,10 @@ interface Known {
 }
 
 /** Tokens that nobody can use are left out; they are reported and written to the side file. */
-function unusable({ row, key }: MappedToken, { claims, keys }: Known) {
-  if (key === '') return 'token-without-key'
+function unusable({ row, key, wholeHash }: MappedToken, { claims, keys }: Known) {
+  if (key === '' && wholeHash === '') return 'token-without-key'
   if (!claims.userIds.has(row.user_id)) return 'token-without-owner'
-  return keys.has(key) ? 'token-key-repeated' : undefined
+  return keys.has(wholeHash || key) ? 'token-key-repeated' : undefined
 }
 
 function openingOf({ row, figures }: MappedToken) {
@@ -66,7 +74,7 @@ function openingOf({ row, figures }: MappedToken) {
 
 async function findForeign(db: Db, fresh: readonly MappedToken[]): Promise<readonly string[]> {
   const ids = fresh.map(({ row }) => row.id)
-  const hashes = fresh.map(({ key }) => sha256Hex(key))
+  const hashes = fresh.map(({ key, wholeHash }) => wholeHash || sha256Hex(key))
   const found = await db
     .selectFrom(TABLE)
     .select(['id', 'name'])

@@ -26,7 +26,7 @@ export interface TargetFolder {
 }
 
 export type ImportWish = Partial<
-  Pick<ImportRequest, 'withLogs' | 'creditsPlans' | 'isDryRun' | 'logsFrom' | 'progress'>
+  Pick<ImportRequest, 'withLogs' | 'creditsPlans' | 'config' | 'isDryRun' | 'logsFrom' | 'progress'>
 >
 
 export const silent = silentProgress
