@@ -19,6 +19,7 @@ import { waitFor } from './send.ts'
  */
 
 const MODEL = 'gpt-4o-realtime-preview'
+const BETA = 'openai-beta.realtime-v1'
 const PATH = `/v1/realtime?model=${MODEL}`
 
 let harness: RelayHarness
@@ -247,6 +248,27 @@ test('a browser sends its key as a subprotocol, and the key is neither forwarded
   expect(caller.socket.protocol).toBe('realtime')
   expect(JSON.stringify(session.request.headers)).not.toContain(key)
   caller.socket.close()
+  await lastCharge()
+})
+
+test.each([
+  { form: 'general', headers: {}, protocols: [], beta: undefined },
+  { form: 'beta', headers: { 'openai-beta': 'realtime=v1' }, protocols: [], beta: 'realtime=v1' },
+  { form: 'beta in a browser', headers: {}, protocols: ['realtime', BETA], beta: 'realtime=v1' },
+])('a caller of the $form form reaches the vendor in that form', async ({ headers, protocols, beta }) => {
+  const model = 'gpt-realtime-2'
+  await harness.addChannel(vendor.url, { models: model })
+  const begun = vendor.next()
+  const keys = protocols.length > 0 ? [`openai-insecure-api-key.${bearer.replace('sk-', '')}`] : []
+  const path = `ws://127.0.0.1:${harness.port}/v1/realtime?model=${model}`
+  const socket = new WebSocket(path, [...protocols, ...keys], {
+    headers: { ...headers, ...(keys.length === 0 && { authorization: `Bearer ${bearer}` }) },
+  })
+  sockets.push(socket)
+  const session = await begun
+  expect(session.request.headers['openai-beta']).toBe(beta)
+  expect(JSON.stringify(session.request.headers)).not.toContain('insecure')
+  socket.close()
   await lastCharge()
 })
 

@@ -17,7 +17,7 @@ export interface HeaderRow {
   readonly note: string
 }
 
-export type HeaderOperation = 'chat' | 'messages' | 'responses' | 'compact' | 'generate'
+export type HeaderOperation = 'realtime' | 'chat' | 'messages' | 'responses' | 'compact' | 'generate'
 
 const OPENAI = ['chat', 'responses', 'compact'] as const
 const RESPONSES = ['responses', 'compact'] as const
@@ -49,7 +49,12 @@ export const requestHeaders: readonly HeaderRow[] = [
     between: ['messages'],
     note: 'Bedrock gets it as `anthropic_beta` in the body',
   },
-  { name: 'openai-beta', does: 'forwarded', between: OPENAI, note: '' },
+  {
+    name: 'openai-beta',
+    does: 'forwarded',
+    between: [...OPENAI, 'realtime'],
+    note: 'Realtime callers of the beta form may send it as a sub-protocol',
+  },
   { name: 'x-codex-turn-state', does: 'forwarded', between: RESPONSES, note: 'returned in the answer' },
   {
     name: 'idempotency-key',

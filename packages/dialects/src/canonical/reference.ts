@@ -202,5 +202,6 @@ const DIALECTS: Readonly<Record<HeaderOperation, string>> = {
   messages: 'Messages',
   responses: 'Responses',
   compact: 'compaction',
+  realtime: 'Realtime',
   generate: 'Gemini',
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AttemptApp } from '../app.ts'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { invariant } from '@tollgate/kit/invariant'
 import { Problem } from '@tollgate/problems/problem'
@@ -48,7 +48,7 @@ async function dial(held: Held, choice: Choice, app: AttemptApp): Promise<Dialle
     const headers = Object.entries(prepared.headers).filter(([name]) => !SENT_WITH_BODIES.has(name))
     const upstream = app.egress.socket({
       url: prepared.url,
-      headers: Object.fromEntries(headers),
+      headers: { ...readBetaProtocol(held.call.request.headers), ...Object.fromEntries(headers) },
       proxy: proxyAddress(choice.channel.settings.proxy),
     })
     // Every failure is also reported by another event or a rejected promise.
@@ -62,6 +62,16 @@ async function dial(held: Held, choice: Choice, app: AttemptApp): Promise<Dialle
     return { failure: verdictOfThrown(error) }
   }
 }
+
+/** Browsers cannot set headers, so they ask for the beta form of sessions with a sub-protocol. */
+function readBetaProtocol({
+  'sec-websocket-protocol': offered = '',
+}: IncomingHttpHeaders): Record<string, string> {
+  const protocols = offered.split(',').map((each) => each.trim())
+  return protocols.includes(BETA_PROTOCOL) ? { 'openai-beta': 'realtime=v1' } : {}
+}
+
+const BETA_PROTOCOL = 'openai-beta.realtime-v1'
 
 interface Dialling {
   readonly held: Held
