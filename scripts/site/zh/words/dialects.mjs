@@ -9,7 +9,7 @@ export const dialectWords = {
     consumed: '读取',
     dropped: '丢弃',
     'forwarded (Messages)': '转发（Messages）',
-    'forwarded (chat, Responses, compaction)': '转发（Chat、Responses、压缩）',
+    'forwarded (chat, Responses, compaction, Realtime)': '转发（Chat、Responses、压缩、Realtime）',
     'forwarded (Responses, compaction)': '转发（Responses、压缩）',
     'forwarded (chat, Responses, compaction), with 429': '仅 429 时转发（Chat、Responses、压缩）',
     'forwarded (Messages), with 429': '仅 429 时转发（Messages）',
@@ -27,6 +27,8 @@ export const dialectWords = {
     'default `2023-06-01`; on `/v1/models` it selects the Messages format':
       '默认 `2023-06-01`；在 `/v1/models` 上表示选用 Messages 格式',
     'Bedrock gets it as `anthropic_beta` in the body': '对 Bedrock 写入正文的 `anthropic_beta`',
+    'Realtime callers of the beta form may send it as a sub-protocol':
+      '使用 Realtime 测试版形式的调用方可以把它作为子协议发送',
     'returned in the answer': '在应答中返回',
     'the gateway retries itself; the same call sent twice is charged twice':
       '网关自行重试；同一调用发送两次则收费两次',

@@ -11,6 +11,7 @@ export const metricWords = {
     gen_ai_server_time_to_first_token_seconds: '到流的首字节发给调用方为止的时间',
     tollgate_affinity_total:
       '带会话的调用。result：bound 沿用会话绑定的渠道和密钥，moved 换到其他渠道或密钥，new 新会话',
+    tollgate_allotment_mended_total: '启动以来，进程所计额度与为其留出的额度不符的账户数',
     tollgate_audit_findings: '最近一次核对账本发现的差异数',
     tollgate_bodies_read_beside: '启动以来在事件循环之外读取的正文和文本数',
     tollgate_body_bytes: '进行中的中继调用的正文解压后的字节数',

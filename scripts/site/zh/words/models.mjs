@@ -57,6 +57,8 @@ export const modelWords = {
     'a web search beside functions; flagged: with a member that asks for both':
       '联网搜索能否与函数同时使用；flagged：须用一个字段声明两者并用',
     '`false`: there is no `/v1/responses`': '`false`：没有 `/v1/responses`',
+    '`false`: it refuses a conversation that ends with its own turn':
+      '`false`：拒绝以模型自己的轮次结尾的对话',
     'calls that go to `/v1/responses`': '发往 `/v1/responses` 的调用',
     'ignores the table': '不使用上表',
   },
