@@ -94,8 +94,8 @@ export class SseEditor {
     }
     while (this.#heldBytes > 0) {
       const outcome = this.#finishHeld(chunk, at, end, output)
-      if (outcome === 'odd')
-        return [...output, ...this.#normalizeFrom(chunk.subarray(at), { usesCrLf: chunk[end - 1] === CR })]
+      const usesCrLf = (end === 0 ? this.#held.at(-1)?.at(-1) : chunk[end - 1]) === CR
+      if (outcome === 'odd') return [...output, ...this.#normalizeFrom(chunk.subarray(at), { usesCrLf })]
       start = outcome === 'keep' ? at : end + 1
       at = end + 1
       if (outcome !== 'wait') break
