@@ -113,7 +113,7 @@ function findConfigLosses(
     deployments.filter(({ params }) => names.some((name) => params[name] !== undefined)).length
   const general = isRecord(config['general_settings']) ? config['general_settings'] : {}
   const router = isRecord(config['router_settings']) ? config['router_settings'] : {}
-  const settings = isRecord(config['litellm_settings']) ? config['litellm_settings'] : {}
+  const options = isRecord(config['litellm_settings']) ? config['litellm_settings'] : {}
   const all: readonly ImportLoss[] = [
     loss(
       'model_list',
@@ -137,13 +137,13 @@ function findConfigLosses(
     ),
     loss(
       'fallbacks',
-      Number(router['fallbacks'] !== undefined || settings['fallbacks'] !== undefined),
+      Number(router['fallbacks'] !== undefined || options['fallbacks'] !== undefined),
       'limits',
       'a model is not replaced by another one here: name the other channel’s model in a mapping',
     ),
     loss(
       'callbacks',
-      Number(settings['callbacks'] !== undefined || settings['success_callback'] !== undefined),
+      Number(options['callbacks'] !== undefined || options['success_callback'] !== undefined),
       undefined,
       '',
     ),

@@ -65,7 +65,6 @@ export class LocalLedger {
     })
   }
 
-  /** The calls in flight. */
   readonly listCalls = (): Iterable<LocalCall> => this.#calls
 
   get openCalls(): number {
@@ -268,8 +267,7 @@ export class LocalLedger {
     const refusal = await this.#admissions.cover({ input: asked, user, token }, { covers, place, isGivenUp })
     // The ledger counted another call; the next report corrects that.
     this.#note(call)
-    if (refusal) return { type: 'refused' }
-    return extended
+    return refusal ? { type: 'refused' } : extended
   }
 
   #end(call: LocalCall, charged: bigint): void {
