@@ -8,6 +8,12 @@ import {
   oldestDueWorkMs,
   removeOpenAlert,
 } from '../src/operations/alerts.ts'
+import {
+  addMemberSighting,
+  listMemberSightings,
+  pruneMemberSightings,
+  type MemberSighting,
+} from '../src/operations/member-sightings.ts'
 import { addModelDay, busiestModels, listModelDays, removeModelDays } from '../src/operations/model-days.ts'
 import {
   listNodeFigures,
@@ -41,6 +47,31 @@ describe.each(engines)('operations on $name', ({ place: newPlace }) => {
     expect(await removeOpenAlert(db, 'debt:1')).toBe(true)
     expect(await removeOpenAlert(db, 'debt:1')).toBe(false)
     expect(await listOpenAlerts(db)).toEqual([])
+  })
+
+  it('sightings of members are added up by place, listed by time, and pruned by age and number', async () => {
+    const seen: MemberSighting = {
+      kind: 'unknown',
+      wire: 'chat',
+      member: 'reasoning.depth',
+      channel_id: 1,
+      client: 'sdk',
+      client_version: '1',
+      passed: 2,
+      taken: 1,
+    }
+    await addMemberSighting(db, seen, 10)
+    await addMemberSighting(db, { ...seen, client_version: '2', passed: 3 }, 20)
+    await addMemberSighting(db, { ...seen, member: 'other' }, 30)
+    await addMemberSighting(db, { ...seen, kind: 'taken' }, 5)
+    expect(await listMemberSightings(db, 'unknown', 10)).toMatchObject([
+      { member: 'other', passed: 2, taken: 1, first_ms: 30 },
+      { member: 'reasoning.depth', passed: 5, taken: 2, client_version: '2', first_ms: 10, last_ms: 20 },
+    ])
+    expect(await listMemberSightings(db, 'unknown', 1)).toHaveLength(1)
+    await pruneMemberSightings(db, { sinceMs: 10, keptMax: 1 })
+    expect(await listMemberSightings(db, 'unknown', 10)).toMatchObject([{ member: 'other' }])
+    expect(await listMemberSightings(db, 'taken', 10)).toEqual([])
   })
 
   it('queued alerts are counted, and the oldest waiting work is found', async () => {

@@ -256,7 +256,7 @@ test.each([
   { form: 'beta', headers: { 'openai-beta': 'realtime=v1' }, protocols: [], beta: 'realtime=v1' },
   { form: 'beta in a browser', headers: {}, protocols: ['realtime', BETA], beta: 'realtime=v1' },
 ])('a caller of the $form form reaches the vendor in that form', async ({ headers, protocols, beta }) => {
-  const model = 'gpt-realtime-2'
+  const model = 'gpt-4o-realtime'
   await harness.addChannel(vendor.url, { models: model })
   const begun = vendor.next()
   const keys = protocols.length > 0 ? [`openai-insecure-api-key.${bearer.replace('sk-', '')}`] : []

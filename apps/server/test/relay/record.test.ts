@@ -307,7 +307,7 @@ test('a refused call writes an error row without a channel; unknown keys write n
   expect(JSON.parse(rows[0]?.other ?? '')).toEqual({
     error_code: 'no_channel',
     status_code: 503,
-    problem: { code: 'no_channel', parameters: { model: 'nope', group: 'default' } },
+    problem: { code: 'no_channel', parameters: { model: 'nope', group: 'default', isListed: '0' } },
   })
 })
 
