@@ -200,7 +200,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
         .selectAll()
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
-      expect(Object.keys(row)).toHaveLength(23)
+      expect(Object.keys(row)).toHaveLength(24)
     })
   })
 

@@ -256,8 +256,9 @@ test.each([
   { form: 'beta', headers: { 'openai-beta': 'realtime=v1' }, protocols: [], beta: 'realtime=v1' },
   { form: 'beta in a browser', headers: {}, protocols: ['realtime', BETA], beta: 'realtime=v1' },
 ])('a caller of the $form form reaches the vendor in that form', async ({ headers, protocols, beta }) => {
-  const model = 'gpt-4o-realtime'
-  await harness.addChannel(vendor.url, { models: model })
+  const model = 'gpt-4o-mini-realtime-preview'
+  // Preview models ask for the beta form by themselves.
+  await harness.addChannel(vendor.url, { models: model, model_mapping: `{"${model}":"gpt-realtime-2"}` })
   const begun = vendor.next()
   const keys = protocols.length > 0 ? [`openai-insecure-api-key.${bearer.replace('sk-', '')}`] : []
   const path = `ws://127.0.0.1:${harness.port}/v1/realtime?model=${model}`

@@ -163,7 +163,7 @@ describe('a new token', () => {
 
   it.each([
     ['no name', { name: ' ' }, 'token_name_missing'],
-    ['a name of 31 characters', { name: '名'.repeat(31) }, 'token_name_too_long'],
+    ['a name of 51 characters', { name: '名'.repeat(51) }, 'token_name_too_long'],
     ['an expiry of 0, which does not mean never', { expired_time: 0 }, 'token_expiry_invalid'],
     ['an expiry that has passed', { expired_time: 5 }, 'token_expiry_passed'],
     ['an expiry in milliseconds', { expired_time: 1_801_418_400_000 }, 'token_expiry_invalid'],

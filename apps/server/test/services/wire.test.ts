@@ -55,7 +55,7 @@ describe('tokens over HTTP', () => {
   })
 
   test('a name that is too long is refused with the message of new-api', async () => {
-    const refused = await send(user, 'POST', '/api/token/', { name: 'x'.repeat(31) })
+    const refused = await send(user, 'POST', '/api/token/', { name: 'x'.repeat(51) })
     expect(refused).toMatchObject({ success: false, message: expect.stringContaining('令牌名称过长') })
   })
 
