@@ -45,9 +45,10 @@ function pairResults(messages: readonly Message[]): ResultPairs {
   const parts = messages.flatMap((message) => message.parts)
   const used = new Set(parts.filter(isCall).map(({ id }) => id))
   const seen = new Set<string>()
+  const numbers = new Map<string, number>()
   for (const part of parts) {
     if (part.type === 'tool-call') {
-      if (seen.has(part.id)) ids.set(part, takeUnusedId(part.id, used))
+      if (seen.has(part.id)) ids.set(part, takeUnusedId(part.id, used, numbers))
       seen.add(part.id)
       open.set(part.id, part)
     }
@@ -59,16 +60,18 @@ function pairResults(messages: readonly Message[]): ResultPairs {
   return { results, ids }
 }
 
-function takeUnusedId(id: string, used: Set<string>): string {
-  let number = 2
+/** `numbers`: the last number that was tried for each id, so that thousands of one id are not tried again. */
+function takeUnusedId(id: string, used: Set<string>, numbers: Map<string, number>): string {
+  let number = (numbers.get(id) ?? 1) + 1
   while (used.has(`${id}_${number}`)) number += 1
+  numbers.set(id, number)
   used.add(`${id}_${number}`)
   return `${id}_${number}`
 }
 
 /** Whether all results of a turn follow it, before any other message. */
 function isAnswered(messages: readonly Message[], { results }: ResultPairs): boolean {
-  let waiting = new Set<Part>()
+  const waiting = new Set<Part>()
   let isInterrupted = false
   for (const { role, parts } of messages) {
     if (role === 'assistant') {
@@ -81,10 +84,10 @@ function isAnswered(messages: readonly Message[], { results }: ResultPairs): boo
       }
       continue
     }
-    const remaining = new Set([...waiting].filter((result) => !parts.includes(result)))
-    isInterrupted ||= remaining.size === waiting.size
+    const before = waiting.size
+    for (const part of parts) waiting.delete(part)
+    isInterrupted ||= waiting.size === before
     if (isInterrupted && waiting.size > 0) return false
-    waiting = remaining
   }
   return waiting.size === 0
 }
