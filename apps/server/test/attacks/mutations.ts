@@ -207,8 +207,8 @@ const bodyMutations: readonly Mutation[] = [
   {
     guard: 'the frames of a session in the budget',
     corpus: 'frames',
-    file: `${RELAY}/realtime/frame-lease.ts`,
-    from: 'this.#lease.take(more)',
+    file: `${RELAY}/sockets/frame-lease.ts`,
+    from: 'lease.take(more)',
     to: '',
   },
   {

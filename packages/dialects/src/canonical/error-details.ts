@@ -89,18 +89,23 @@ function isPlain(value: unknown): boolean {
 }
 
 const accounts: readonly (readonly [RegExp, string])[] = [
-  [
-    /\b(projects?|accounts?|billingAccounts|organi[sz]ations?|folders?|subscriptions?|tenants?)([/:= _-]+)[\w.-]*\d[\w.-]*/gi,
-    '$1$2[id]',
-  ],
   [/\b(?:org|proj|acct|ws|wrkspc|user)[-_][\w-]{6,}/gi, '[id]'],
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '[id]'],
   [/\d{8,}/g, '[number]'],
 ]
 
 function cleanText(text: string, restore: (text: string) => string): string {
-  const scrubbed = scrub(restore(text))
+  const scrubbed = scrub(restore(text)).replace(NAMED_ACCOUNT, hideNumberedId)
   return accounts.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), scrubbed)
+}
+
+/** A kind of account and what may be the id of one. */
+const NAMED_ACCOUNT =
+  /\b(projects?|accounts?|billingAccounts|organi[sz]ations?|folders?|subscriptions?|tenants?)([/:= _-]{1,4})([\w.-]{1,256})/gi
+
+/** Words without a digit are no id. */
+function hideNumberedId(all: string, kind: string, between: string, id: string): string {
+  return /\d/.test(id) ? `${kind}${between}[id]` : all
 }
 
 const WAIT_MS_MAX = 3_600_000

@@ -55,7 +55,9 @@ export function dropSocket(socket: WebSocket, code: number, reason = ''): void {
 function shortened(reason: string): string {
   const bytes = Buffer.from(reason)
   if (bytes.length <= REASON_BYTES_MAX) return reason
-  return bytes.toString('utf8', 0, REASON_BYTES_MAX).replace(/\uFFFD+$/, '')
+  let end = REASON_BYTES_MAX
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  return bytes.toString('utf8', 0, end)
 }
 
 /**
