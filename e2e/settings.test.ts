@@ -146,8 +146,14 @@ const operation: Readonly<Record<string, Changes>> = {
     Incidents: text('Slow answers since noon.'),
   },
   'responses-socket': {
-    'Connections per token': text('50'),
-    'Idle seconds of a connection': text('600'),
+    'Connections per user': text('150'),
+    'Connections without balance': text('3'),
+    'Responses connections per token': text('50'),
+    'Idle seconds of a Responses connection': text('600'),
+  },
+  members: {
+    'Rules by group': json([{ group: 'vip', rule: 'refuse' }]),
+    'Harmless members': json(['chat reasoning.depth']),
   },
   'check-in': {
     'Daily check-in': turned,

@@ -29,7 +29,7 @@ export const forms: Readonly<Record<string, BadForm>> = {
     scope: dialog,
     submit: 'Create',
     fields: [
-      ['Name', LONG, 'At most 30 characters.'],
+      ['Name', LONG, 'At most 50 characters.'],
       ['Quota', 'ten', WRONG_AMOUNT],
       ['Expires', EMOJI, WRONG_DATE],
       ['Calls a minute', 'many', WRONG_LIMIT],
