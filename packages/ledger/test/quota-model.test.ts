@@ -174,11 +174,14 @@ class Run {
     while (this.#asked.size > 0) await Promise.all(this.#asked)
     this.#places.beLossy(false)
     while (this.#open.size > 0) await this.#endOne()
-    for (let input = this.#failed.pop(); input; input = this.#failed.pop()) await this.#adjustBy(input)
-    for (const { ledger } of this.#nodes) {
+    // A ledger that is not writable yet refuses at once, and only timers make it writable again.
+    for (const { ledger } of this.#nodes)
       await expect.poll(() => ledger.health().isWritable, { timeout: 60_000 }).toBe(true)
-      await ledger.caughtUp()
+    for (let input = this.#failed.pop(); input; input = this.#failed.pop()) {
+      await this.#adjustBy(input)
+      await sleep(1)
     }
+    for (const { ledger } of this.#nodes) await ledger.caughtUp()
     const { lostGrants, lostReturns, lostFolds } = this.#places.counts
     counts.lostGrants += lostGrants
     counts.lostReturns += lostReturns
