@@ -6,7 +6,7 @@ import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
 import { spendAll } from './support/gated-storage.ts'
 import { type LossyNode, LossyPlaces } from './support/lossy-places.ts'
 
-const RUNS = shortOrLong(12, 400)
+const RUNS = shortOrLong(24, 800)
 const AT_ONCE = 12
 const STEPS = 150
 const PEOPLE = 3
@@ -175,18 +175,23 @@ class Run {
     this.#places.beLossy(false)
     while (this.#open.size > 0) await this.#endOne()
     // A ledger that is not writable yet refuses at once, and only timers make it writable again.
-    for (const { ledger } of this.#nodes)
-      await expect.poll(() => ledger.health().isWritable, { timeout: 60_000 }).toBe(true)
+    await this.#waitUntilWritable()
     for (let input = this.#failed.pop(); input; input = this.#failed.pop()) {
       await this.#adjustBy(input)
       await sleep(1)
     }
+    await this.#waitUntilWritable()
     for (const { ledger } of this.#nodes) await ledger.caughtUp()
     const { lostGrants, lostReturns, lostFolds } = this.#places.counts
     counts.lostGrants += lostGrants
     counts.lostReturns += lostReturns
     counts.lostFolds += lostFolds
     counts.recalled += this.#places.recalled
+  }
+
+  async #waitUntilWritable(): Promise<void> {
+    for (const { ledger } of this.#nodes)
+      await expect.poll(() => ledger.health().isWritable, { timeout: 60_000 }).toBe(true)
   }
 
   async #judge(): Promise<void> {
@@ -202,6 +207,7 @@ class Run {
       const rest = positive(ofUser) - byToken
       expect({ owner, rest: await spendAll(this.#ledger(), { userAccount: user }) }).toEqual({ owner, rest })
     }
+    await this.#waitUntilWritable()
     for (const { ledger } of this.#nodes) await ledger.caughtUp()
     expect((await this.#ledger().audit()).findings).toEqual([])
     for (const [id, has] of this.#has)
