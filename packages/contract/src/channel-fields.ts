@@ -52,6 +52,8 @@ export const writableFields = {
         'its own price if that is cheaper. ' +
         '`resend_closed` (default false): a request is sent once more if its reused connection was closed up to 250 ms after ' +
         'it was written; work may run twice. ' +
+        '`account`: a label for the account behind the keys; signatures and encrypted reasoning are sent to channels and ' +
+        'keys of the same label only. `key_accounts`: labels of single keys, by the `hash` of the key. ' +
         '`affinity_seconds`: how long a session stays on this channel and key without a call; 0 is not at all. ' +
         '`model_traits`: what its models take, by patterns of names, where it differs from the built-in table.',
     ),

@@ -29,6 +29,8 @@ const defaults: ChannelSettings = {
   sendsTraceContext: false,
   chargesServedIfCheaper: false,
   resendsClosed: false,
+  account: undefined,
+  keyAccounts: new Map(),
 }
 
 it('a channel without settings has the defaults', () => {

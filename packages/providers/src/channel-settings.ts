@@ -37,6 +37,8 @@ export interface StoredChannelSettings {
   readonly other_models?: unknown
   readonly charge_served?: unknown
   readonly resend_closed?: unknown
+  readonly account?: unknown
+  readonly key_accounts?: unknown
 }
 
 /** A channel's settings as its readers use them: every member has a value, a default where none is stored. */
@@ -104,6 +106,13 @@ export interface ChannelSettings {
    * vendor may have begun with it, so work may run twice.
    */
   readonly resendsClosed: boolean
+  /**
+   * The operator's label of the account behind the keys. Channels and keys with the same label can read what each
+   * other's upstream sealed.
+   */
+  readonly account: string | undefined
+  /** Labels of single keys, by the first 12 characters of their hashes. */
+  readonly keyAccounts: ReadonlyMap<string, string>
 }
 
 /** Reads a channel's stored settings. Never throws: a value that cannot be used counts as not set. */
@@ -138,11 +147,32 @@ export function readChannelSettings(stored: StoredChannelSettings): ChannelSetti
     sendsTraceContext: stored.trace_context === true,
     chargesServedIfCheaper: stored.charge_served === true,
     resendsClosed: stored.resend_closed === true,
+    account: isAccountLabel(stored.account) ? stored.account : undefined,
+    keyAccounts: readKeyAccounts(stored.key_accounts),
   }
 }
 
 /** The settings of a channel that stores none. */
 export const defaultChannelSettings = readChannelSettings({})
+
+export const ACCOUNT_CHARACTERS_MAX = 64
+
+/** The label of an account: a short text in one line. */
+export function isAccountLabel(value: unknown): value is string {
+  return typeof value === 'string' && /^[^\p{Cc}]{1,64}$/u.test(value)
+}
+
+/** The first characters of a key's hash, which identify it within its channel. */
+const TAG_CHARACTERS = 12
+
+function readKeyAccounts(byKey: unknown): ReadonlyMap<string, string> {
+  const entries = isRecord(byKey) ? Object.entries(byKey) : []
+  return new Map(
+    entries.flatMap(([hash, label]) =>
+      isAccountLabel(label) ? [[hash.slice(0, TAG_CHARACTERS), label]] : [],
+    ),
+  )
+}
 
 export const AFFINITY_SECONDS_MAX = 86_400
 

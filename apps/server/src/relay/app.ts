@@ -23,6 +23,7 @@ import { openCallSignatures, type CallSignatures } from './stations/attempt/call
 import type { CallerReads } from './own-account/caller-reads.ts'
 import type { AttemptFailure } from './stations/attempt/failure.ts'
 import { openKeptThreads, type KeptThreads } from './affinity/kept-threads.ts'
+import { openSealBook, type SealBook } from './seals/seal-book.ts'
 import { openSessions, type Sessions } from './sessions/sessions.ts'
 import { FrameBudget } from './sockets/frame-budget.ts'
 import { OpenSockets } from './sockets/open-sockets.ts'
@@ -140,6 +141,7 @@ export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, 
   readonly rates: Rates
   readonly tokenRates: TokenRates
   readonly callSignatures: CallSignatures
+  readonly sealBook: SealBook
   readonly bodies: BodyBudget
   readonly frames: FrameBudget
   readonly sockets: OpenSockets
@@ -187,6 +189,7 @@ export function openApp(deps: RelayDeps): App {
     rates: openRates(deps, onMiscount),
     tokenRates: openTokenRates(deps, onMiscount),
     callSignatures: openCallSignatures(deps),
+    sealBook: openSealBook(deps),
     bodies: new BodyBudget(limits),
     frames: new FrameBudget(limits),
     sockets: new OpenSockets({ ...deps, watch, onTokenExpired }),

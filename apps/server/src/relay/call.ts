@@ -57,6 +57,9 @@ export class Call {
   /** Names of request members that were not sent to the upstream in the last attempt. */
   dropped: readonly string[] = []
 
+  /** Signatures and encrypted reasoning that the last attempt sent to the upstream. */
+  sentSeals: readonly string[] = []
+
   /** A request of the call was sent once more, because its connection had been closed before. */
   hasResent = false
 
@@ -169,11 +172,16 @@ export interface AttemptNote {
   readonly isResent?: true | undefined
   /** The lesson that this attempt applied, learned from the attempt before it. */
   readonly lesson?: LessonName | undefined
+  /** The attempt left out signatures or encrypted reasoning that the attempt before it was refused for. */
+  readonly isWithoutSeals?: true
 }
 
 /**
- * The number of channels tried in a group. A second attempt on the same channel with a lesson is not counted.
+ * The number of channels tried in a group. A second attempt on the same channel, with a lesson or without what it
+ * refused, is not counted.
  */
 export function triesIn({ trail }: Pick<Call, 'trail'>, group: string): number {
-  return trail.filter((note) => note.group === group && note.lesson === undefined).length
+  return trail.filter(
+    (note) => note.group === group && note.lesson === undefined && note.isWithoutSeals !== true,
+  ).length
 }

@@ -17,6 +17,8 @@ export interface Failed {
   readonly failure: AttemptFailure
   /** The lesson that the upstream's refusal taught about requests to this model. */
   readonly lesson?: TaughtLesson
+  /** Signatures and encrypted reasoning that the upstream could not read. */
+  readonly refusedSeals?: readonly string[]
 }
 
 export interface TaughtLesson {

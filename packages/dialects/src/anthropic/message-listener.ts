@@ -11,6 +11,7 @@ import { DeltaScan } from '../stream/delta-scan.ts'
 import { badBody, errorInside } from '../errors/upstream-error.ts'
 import type { LineVerdict } from '../stream/line-verdict.ts'
 import { readEnd, writeEnd } from './ends.ts'
+import { readSignature } from './signature.ts'
 import { laterUsage } from './usage.ts'
 
 /** A line longer than this is not treated as an event of this dialect. */
@@ -29,6 +30,8 @@ export class MessageListener implements Listener {
   #model: string | undefined
   #rawUsage: JsonObject | undefined
   #openBlock: number | undefined
+  /** Whether the open block is thinking and somebody wants to know its signature. */
+  #isThinking = false
   #end: ChoiceEnd | undefined
   #error: UpstreamError | undefined
   #hasGarbage = false
@@ -82,6 +85,7 @@ export class MessageListener implements Listener {
     if (this.isDone) return 'drop'
     if (isAt(bytes, start, DELTA)) {
       this.#scan.scan(bytes, start, end)
+      if (this.#isThinking) this.#hearSignature(bytes.subarray(start, end))
       this.frames++
       return isNamed ? 'keep' : Buffer.concat([DELTA_HEAD, bytes.subarray(start, end)])
     }
@@ -107,12 +111,31 @@ export class MessageListener implements Listener {
     else if (type === 'content_block_start') {
       this.#scan.scan(payload, 0, payload.length)
       this.#openBlock = Number(event['index'] ?? 0)
-    } else if (type === 'content_block_delta') this.#scan.scan(payload, 0, payload.length)
-    else if (type === 'content_block_stop') this.#openBlock = undefined
+      this.#beginSeal(recordAt(event, 'content_block') ?? {})
+    } else if (type === 'content_block_delta') {
+      this.#scan.scan(payload, 0, payload.length)
+      if (this.#isThinking) this.#hearSignature(payload)
+    } else if (type === 'content_block_stop') this.#openBlock = undefined
     else if (type === 'message_delta') {
       this.#end = readEnd(recordAt(event, 'delta') ?? {}) ?? this.#end
       this.#noteUsage(event)
     } else if (type === 'message_stop') this.isDone = true
+  }
+
+  /** Most blocks have no signature, so only the deltas of thinking are searched for one. */
+  #beginSeal(block: JsonObject): void {
+    const { onSeal } = this.#rules
+    const type = textAt(block, 'type')
+    this.#isThinking = type === 'thinking' && onSeal !== undefined
+    const seal = type === 'redacted_thinking' ? textAt(block, 'data') : undefined
+    if (seal !== undefined) onSeal?.(seal)
+  }
+
+  #hearSignature(payload: Buffer): void {
+    if (!payload.includes(SIGNATURE)) return
+    const delta = recordAt(parseObject(payload) ?? {}, 'delta') ?? {}
+    const seal = readSignature(textAt(delta, 'signature'))?.value
+    if (seal !== undefined) this.#rules.onSeal?.(seal)
   }
 
   #begin(message: JsonObject): void {
@@ -133,4 +156,5 @@ function withoutCostIn(type: string, payload: Buffer): Buffer {
 }
 
 const DELTA = Buffer.from('{"type":"content_block_delta"')
+const SIGNATURE = Buffer.from('"signature"')
 const DELTA_HEAD = Buffer.from('event: content_block_delta\ndata: ')

@@ -10,6 +10,7 @@ import { badBody, insideError } from '../errors/upstream-error.ts'
 import type { Usage } from '../usage.ts'
 import { closingEvents, OpenParts } from './open-parts.ts'
 import type { PairRules } from './pair.ts'
+import { reportEventSeal } from './report-seals.ts'
 import { reportSignedCall } from './signed-call.ts'
 import { RestoredCalls } from './restored-calls.ts'
 import { readWholeAsStream } from './read-whole.ts'
@@ -177,6 +178,7 @@ export class ConvertedStream implements TappedStream {
     this.#count.push(event)
     this.#open.push(event)
     if (event.type === 'part-start') reportSignedCall(event.opening, this.#rules)
+    reportEventSeal(event, this.#rules)
     if (event.type === 'reply-start') this.#noteStart(event)
     else if (event.type === 'usage') this.#noteUsage(event.usage)
     else if (event.type === 'choice-end') this.#finish ??= finishOf(event.end)

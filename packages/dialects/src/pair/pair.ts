@@ -51,6 +51,8 @@ export interface PairRules extends TransformOptions {
   readonly answerModel?: string
   /** Called for every tool call with a Gemini signature; must not throw. */
   readonly onSignedCall?: (signed: CallSignature) => void
+  /** Called for every signature and all encrypted reasoning of the answer; must not throw. */
+  readonly onSeal?: (seal: string) => void
   /** Tools that the upstream knows under other names, or in another form, than the caller. */
   readonly originalTools?: OriginalTools
   /** The caller's embedding request, if the upstream uses another embedding format. */

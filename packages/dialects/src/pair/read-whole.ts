@@ -19,6 +19,7 @@ import { isVectors, readVectors } from '../vectors/pair.ts'
 import { AnswerName } from './answer-name.ts'
 import type { PairRules } from './pair.ts'
 import { restoredReply } from './restored-calls.ts'
+import { reportPartSeal } from './report-seals.ts'
 import { reportSignedCall } from './signed-call.ts'
 import { ThinkingToText } from './thinking-to-text.ts'
 
@@ -79,7 +80,10 @@ interface ReadRules extends PairRules {
 function readReply(bytes: Buffer, rules: ReadRules): ReadReply {
   const read = (rules.isCollected === true ? collect(bytes, rules) : undefined) ?? readOne(bytes, rules)
   if (read.type === 'reply')
-    for (const { parts } of read.reply.choices) for (const part of parts) reportSignedCall(part, rules)
+    for (const part of read.reply.choices.flatMap(({ parts }) => parts)) {
+      reportSignedCall(part, rules)
+      reportPartSeal(part, rules)
+    }
   return read
 }
 

@@ -13,6 +13,7 @@ import type { Usage } from '../usage.ts'
 import { closingEvents, OpenParts } from './open-parts.ts'
 import type { PairRules } from './pair.ts'
 import type { Listener } from './passing-stream.ts'
+import { reportEventSeal } from './report-seals.ts'
 import { usageWithCounts } from './usage-so-far.ts'
 
 const OPEN_BRACE = 0x7b
@@ -183,6 +184,7 @@ export class ReaderListener implements Listener {
   #note(event: ReplyEvent): void {
     this.#count.push(event)
     this.#open.push(event)
+    reportEventSeal(event, this.#rules)
     if (event.type === 'reply-start') {
       this.#start = event
       this.#replyId = event.id

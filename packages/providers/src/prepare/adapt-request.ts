@@ -1,5 +1,6 @@
 import { isConversation } from '@tollgate/dialects/conversations'
 import { isRecord } from '@tollgate/dialects/json'
+import { listSeals } from '@tollgate/dialects/seals/seals'
 import type { ChannelSettings } from '../channel-settings.ts'
 import { droppedBetween } from '../dropped.ts'
 import { openDraft } from '../override/override.ts'
@@ -7,6 +8,7 @@ import type { Endpoint, Outgoing } from '../provider.ts'
 import { inAcceptedForm, withoutLearnedRestrictions, withRoleOfHost } from '../fit/accepted-form.ts'
 import { limitStrings } from '../fit/string-limits.ts'
 import { fitThinking } from '../fit/thinking-rules.ts'
+import { withoutForeignSeals } from '../fit/seals.ts'
 import type { AttemptInput, AttemptWithTraits } from './attempt-input.ts'
 
 export interface AdaptedRequest {
@@ -15,9 +17,11 @@ export interface AdaptedRequest {
   readonly headerChanges: Readonly<Record<string, string | undefined>>
   /** Override edits that change the upstream's charge, described for operators. */
   readonly overrideNotes: readonly string[]
+  /** Signatures and encrypted reasoning in the request, where it may have some and they could be taken out. */
+  readonly sentSeals: readonly string[]
 }
 
-const NOTHING_MORE = { headerChanges: {}, overrideNotes: [] }
+const NOTHING_MORE = { headerChanges: {}, overrideNotes: [], sentSeals: [] }
 
 /**
  * Changes a request into the form that its upstream and model accept, then removes the members that the
@@ -32,7 +36,8 @@ export function adaptRequest(
   if (input.isPassThrough === true) return { outgoing: addressed, ...NOTHING_MORE }
   const { baseUrl = '' } = input.provider
   const host = { provider: input.provider, address: upstream.baseUrl === '' ? baseUrl : upstream.baseUrl }
-  const formed = inAcceptedForm(withRoleOfHost(addressed, host))
+  const readable = withoutForeignSeals(addressed, input.seals)
+  const formed = inAcceptedForm(withRoleOfHost(readable, host))
   const quirked = endpoint.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), formed)
   const limited = limitStrings(fitThinking(quirked), { ...host, dialect: endpoint.dialect })
   const adapted = withoutLearnedRestrictions(limited, input.learned)
@@ -42,9 +47,10 @@ export function adaptRequest(
   const model = typeof body['model'] === 'string' ? body['model'] : adapted.model
   // Only conversations are compared, because quirks of other operations move members to other places in the
   // body.
-  const removed = isConversation(addressed.operation) ? droppedBetween(addressed.body, allowed.body) : []
+  const removed = isConversation(addressed.operation) ? droppedBetween(readable.body, allowed.body) : []
   const dropped = [...(adapted.dropped ?? []), ...removed]
-  return { outgoing: { ...adapted, model, body, dropped }, headerChanges, overrideNotes }
+  const sentSeals = input.seals === undefined ? [] : listSeals(adapted.operation, body)
+  return { outgoing: { ...adapted, model, body, dropped }, headerChanges, overrideNotes, sentSeals }
 }
 
 type Body = Outgoing['body']

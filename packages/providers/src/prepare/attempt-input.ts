@@ -1,6 +1,7 @@
 import type { Ask } from '@tollgate/dialects/dialect'
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { LessonName } from '@tollgate/dialects/traits/lessons'
+import type { SealTest } from '@tollgate/dialects/seals/seal-format'
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import type { ClaudeOptions } from '../claude-options.ts'
 import type { GeminiOptions } from '../gemini-options.ts'
@@ -33,8 +34,15 @@ export interface AttemptInput {
   readonly forcesUsage?: boolean
   /** Model restrictions that were learned from the channel's errors. */
   readonly lessons?: readonly LessonName[]
+  /** For a request with signatures or encrypted reasoning. */
+  readonly seals?: SealRules
   /** Sends the client's body unchanged, except for the model name and the streaming flag. */
   readonly isPassThrough?: boolean
+}
+
+export interface SealRules {
+  /** Which seals the upstream cannot read; absent where all are sent. */
+  readonly isRemoved?: SealTest | undefined
 }
 
 /** An attempt with the traits of its model. */

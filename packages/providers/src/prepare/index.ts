@@ -16,7 +16,12 @@ import { bodyOf, contentOf, wholeOf, type SentBody } from './encode-body.ts'
 import { baseUrlOf, openAsIs, openConverted } from './outgoing.ts'
 import { chooseEndpoint, type ResolvedEndpoint } from './resolve-endpoint.ts'
 
-export interface PreparedAttempt extends Pick<AdaptedRequest, 'headerChanges' | 'overrideNotes'> {
+export type { SealRules } from './attempt-input.ts'
+
+export interface PreparedAttempt extends Pick<
+  AdaptedRequest,
+  'headerChanges' | 'overrideNotes' | 'sentSeals'
+> {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: SentBody
@@ -72,7 +77,7 @@ function prepared(
   nowMs = 0,
 ): PreparedAttempt {
   const { provider, upstream, ask, isStream } = input
-  const { outgoing, headerChanges, overrideNotes } = adaptRequest(addressed, input, endpoint)
+  const { outgoing, headerChanges, overrideNotes, sentSeals } = adaptRequest(addressed, input, endpoint)
   const body = isConverted ? Buffer.from(JSON.stringify(outgoing.body)) : bodyOf(ask, outgoing.body, endpoint)
   const address = endpoint.url(outgoing, upstream)
   const url = provider.signUrl?.(address, upstream, nowMs) ?? address
@@ -96,6 +101,7 @@ function prepared(
     operation,
     headerChanges,
     overrideNotes,
+    sentSeals,
     serviceTier: requestedTier(outgoing.body),
     dropped: [...new Set(outgoing.dropped)],
     originalTools: outgoing.originalTools,

@@ -1,5 +1,5 @@
-import { channelKeyHash } from '@tollgate/store/channels/keys'
 import type { RosterChannel } from '../../snapshots/snapshots.ts'
+import { listKeyTags } from '../key-tags.ts'
 import type { Choice } from '../stations/route/choice.ts'
 
 /** The channel and key that served a session last, where the upstream's cache has its prompts. */
@@ -19,20 +19,8 @@ export interface BindingPlace {
   readonly model: string
 }
 
-const TAG_CHARACTERS = 12
-const tags = new WeakMap<readonly string[], readonly string[]>()
-
-/** The tags of a channel's keys, computed once for each list of keys. */
-function tagsOf({ id, keys }: Pick<RosterChannel, 'id' | 'keys'>): readonly string[] {
-  const known = tags.get(keys)
-  if (known !== undefined) return known
-  const computed = keys.map((key) => channelKeyHash(id, key).slice(0, TAG_CHARACTERS))
-  tags.set(keys, computed)
-  return computed
-}
-
 export function bindingTo({ channel, keyIndex }: Choice, lifetimeMs: number): Binding {
-  return { channelId: channel.id, keyTag: tagsOf(channel)[keyIndex] ?? '', lifetimeMs }
+  return { channelId: channel.id, keyTag: listKeyTags(channel)[keyIndex] ?? '', lifetimeMs }
 }
 
 /** The index of the bound key; `undefined` when the channel no longer has it. */
@@ -40,7 +28,7 @@ export function boundKey(
   channel: Pick<RosterChannel, 'id' | 'keys'>,
   { keyTag }: Binding,
 ): number | undefined {
-  const index = tagsOf(channel).indexOf(keyTag)
+  const index = listKeyTags(channel).indexOf(keyTag)
   return index < 0 ? undefined : index
 }
 

@@ -36,6 +36,20 @@ it('accepts a whole number of seconds of at most a day for affinity', () => {
     expect(readSetting(`{"affinity_seconds":${seconds}}`)).toBe(`{"affinity_seconds":${seconds}}`)
 })
 
+it('accepts short labels of accounts, for the channel and by hash of a key', () => {
+  const hash = 'a'.repeat(32)
+  for (const text of ['{"account":"Acme"}', `{"key_accounts":{"${hash}":"Acme"}}`, '{"account":null}'])
+    expect(readSetting(text)).toBe(text)
+  const wrong = [
+    '{"account":1}',
+    '{"account":"a\\nb"}',
+    '{"key_accounts":[]}',
+    '{"key_accounts":{"sk-1":"Acme"}}',
+  ]
+  for (const text of [...wrong, `{"key_accounts":{"${hash}":""}}`, `{"account":"${'x'.repeat(65)}"}`])
+    expect(() => readSetting(text), text).toThrow('channel_switch_invalid')
+})
+
 it('names the invalid route and its faulty member', () => {
   const good = { incoming_path: '/v1/rerank', upstream_path: '/rerank' }
   const wrong = JSON.stringify({ advanced_routes: [good, { ...good, models: 'r-1' }] })

@@ -1,10 +1,12 @@
 import { invalidTrait } from '@tollgate/dialects/traits/override'
 import { proxyAddress } from '@tollgate/egress/proxies'
-import { type JsonObject, parseObject } from '@tollgate/kit/json'
+import { isRecord, type JsonObject, parseObject } from '@tollgate/kit/json'
 import { Problem, problem } from '@tollgate/problems/problem'
 import { findInvalidRoute } from '@tollgate/providers/advanced/routes'
 import {
+  ACCOUNT_CHARACTERS_MAX,
   AFFINITY_SECONDS_MAX,
+  isAccountLabel,
   isAffinitySeconds,
   type StoredChannelSettings,
 } from '@tollgate/providers/channel-settings'
@@ -62,6 +64,7 @@ export function readSetting(text: string | null): string {
     checkTraits(object.model_traits)
     checkAffinity(object.affinity_seconds)
     checkOtherModels(object.other_models)
+    checkAccounts(object)
     for (const [name, ...words] of CHECKED_SWITCHES) {
       const value = object[name] ?? false
       if (typeof value !== 'boolean' && !words.some((word) => word === value))
@@ -91,6 +94,20 @@ function checkAffinity(seconds: unknown): void {
 function checkOtherModels(rule: unknown): void {
   if (rule === undefined || rule === null || rule === 'never') return
   throw problem('channel_switch_invalid', { name: 'other_models', values: 'never' })
+}
+
+const KEY_HASH = /^[0-9a-f]{12,32}$/
+
+function checkAccounts({ account, key_accounts: byKey }: StoredChannelSettings): void {
+  const values = `1 … ${ACCOUNT_CHARACTERS_MAX}`
+  const isUnset = account === undefined || account === null || account === ''
+  if (!isUnset && !isAccountLabel(account))
+    throw problem('channel_switch_invalid', { name: 'account', values })
+  if (byKey === undefined || byKey === null) return
+  const isValid =
+    isRecord(byKey) &&
+    Object.entries(byKey).every(([hash, label]) => KEY_HASH.test(hash) && isAccountLabel(label))
+  if (!isValid) throw problem('channel_switch_invalid', { name: 'key_accounts', values })
 }
 
 function checkRoutes(table: unknown): void {

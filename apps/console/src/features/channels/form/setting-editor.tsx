@@ -1,4 +1,5 @@
 import { switches } from './setting-switches.ts'
+import { AccountField } from './account-field.tsx'
 import { AffinityField } from './affinity-field.tsx'
 import { SettingField } from './setting-field.tsx'
 import { Checkbox, Input, InputNumber, Switch } from 'antd'
@@ -42,6 +43,7 @@ export function SettingEditor({ providerId, value = '', onChange, id }: SettingE
           <StoredContextField object={object} onChange={change} />
           <MemberRules object={object} onChange={change} />
           <AffinityField object={object} onChange={change} />
+          <AccountField object={object} onChange={change} />
           <Costs object={object} onChange={change} />
           <ModelTraitsField object={object} onChange={change} />
           {providerId === 'advanced' && <Routes object={object} onChange={change} />}

@@ -50,6 +50,9 @@ export const settingTexts = defineTexts({
     'setting.affinity': 'Keep sessions (seconds)',
     'setting.affinityHelp':
       'How long a session stays on this channel and key without a call. Empty: as set for the site. 0: not at all.',
+    'setting.account': 'Account at the upstream',
+    'setting.accountHelp':
+      'Channels and keys with the same name belong to one account. Signatures and encrypted reasoning go back to the account that wrote them; elsewhere they are left out. Empty: each key is an account of its own.',
     'setting.cost': 'Cost ratio',
     'setting.costHelp':
       'What the upstream asks, as a share of the price list: 0.8 is a fifth less than callers pay in group ratio 1. Empty: not known. It is for the dashboard’s margin and changes no charge.',
@@ -124,6 +127,9 @@ export const settingTexts = defineTexts({
       '智能体以 WebSocket 连接时，网关与上游之间也建立 WebSocket，每轮只发送新增内容。上游不支持时改用 HTTP。',
     'setting.affinity': '会话保持时间（秒）',
     'setting.affinityHelp': '会话没有新调用时，在本渠道和密钥上保持多久。留空则采用站点设置，0 表示不保持。',
+    'setting.account': '上游账户',
+    'setting.accountHelp':
+      '名称相同的渠道和密钥属于同一个上游账户。签名和加密推理只发回写出它们的账户，发往其他账户时会去掉。留空则每个密钥视为单独的账户。',
     'setting.cost': '成本倍率',
     'setting.costHelp':
       '上游收费占价目表价格的比例：0.8 表示比分组倍率为 1 时的售价低五分之一。留空表示未知。仅用于看板的毛利，不影响扣费。',

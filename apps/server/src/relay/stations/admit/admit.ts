@@ -66,11 +66,13 @@ export async function admit(call: Call, relayRoute: CallRoute, app: App): Promis
     if (named.taken.length > 0) call.taken = [...call.taken, ...named.taken]
     const ownSettings = settingsFor(caller.owner, settings)
     const affinity = affinityOf({ call, ask, operation, caller, session, groups: tried, settings }, app)
+    const seals = app.sealBook.find(caller.owner.id, operation.wire, ask.body)
     return {
       call,
       operation,
       caller,
       ask: named.ask,
+      seals: seals && (await seals),
       session,
       uncounted,
       keeper,

@@ -5,6 +5,7 @@ import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
 import type { Binding } from '../../affinity/binding.ts'
 import type { CallAffinity } from '../../affinity/call-affinity.ts'
 import type { Call } from '../../call.ts'
+import type { CallSeals } from '../../seals/call-seals.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { Caller } from './caller.ts'
 
@@ -34,6 +35,8 @@ export interface Admitted {
   readonly affinity?: CallAffinity | undefined
   /** The channel and key that keep the conversation which the call continues; no other can serve it. */
   readonly keeper?: Binding | undefined
+  /** Signatures and encrypted reasoning in the request; absent where it has none. */
+  readonly seals?: CallSeals | undefined
   /** Input that the call makes an upstream read beyond what is in the request. */
   readonly uncounted: UncountedInput | undefined
   /**

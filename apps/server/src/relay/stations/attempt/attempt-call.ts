@@ -7,6 +7,7 @@ import type { Found, Needs } from '@tollgate/providers/define/needs'
 import type { Dispatcher } from 'undici'
 import type { AttemptApp } from '../../app.ts'
 import type { Outcome } from '../../outcome.ts'
+import { withRefusedSeals } from '../../seals/refused-seals.ts'
 import type { Held } from '../hold/held.ts'
 import type { RelayLimits } from '../../limits.ts'
 import type { Choice } from '../route/choice.ts'
@@ -126,6 +127,7 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
   held.call.dropped = listDropped(held.call.taken, prepared.dropped)
   noteMembers(held, choice, app)
   held.call.lessons = prepared.lessons ?? []
+  held.call.sentSeals = prepared.sentSeals
   held.call.vendorHeaders = {}
   // While the upstream works, the parsed body is dropped; the bytes are enough for another attempt.
   held.ask.tree?.drop()
@@ -148,7 +150,7 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
         if (exit.type !== 'failed') return resolve(exit)
         // A bug here must reject the promise: thrown into the exchange, which is over, it would leave the call open.
         try {
-          resolve(withLessonFrom(exit, prepared, choice))
+          resolve(withRefusedSeals(withLessonFrom(exit, prepared, choice), held))
         } catch (bug) {
           reject(bug)
         }

@@ -2,6 +2,7 @@ import { noteAffinity } from '../../affinity/note-affinity.ts'
 import type { AttemptApp } from '../../app.ts'
 import type { Outcome, TaughtLesson } from '../../outcome.ts'
 import { attemptSession } from '../../realtime/attempt-session.ts'
+import { noteReadSeals, noteRefusedSeals } from '../../seals/refused-seals.ts'
 import type { Held } from '../hold/held.ts'
 import type { Choice } from '../route/choice.ts'
 import { attemptCall, GONE } from './attempt-call.ts'
@@ -21,15 +22,29 @@ export async function attempt(held: Held, choice: Choice, app: AttemptApp): Prom
   const first = await sendOnce(held, choice, app)
   const taught: TaughtLesson[] = []
   let latest = first
-  while (latest.type === 'failed' && latest.lesson !== undefined && !held.call.isGone) {
-    taught.push(latest.lesson)
-    latest = await sendOnce(held, { ...choice, lessons: taught.map(({ name }) => name) }, app)
+  let sealTries = 0
+  while (latest.type === 'failed' && !held.call.isGone) {
+    const { lesson, refusedSeals } = latest
+    if (lesson !== undefined) taught.push(lesson)
+    else if (refusedSeals === undefined || ++sealTries > SEAL_TRIES_MAX) break
+    else noteRefusedSeals(held, refusedSeals, app.sealBook)
+    latest = await sendOnce(held, { ...choice, ...changeRepeat(taught, sealTries) }, app)
   }
   if (latest.type === 'failed' && first.type === 'failed') return isWorthMore(latest, first) ? latest : first
   if (latest.type === 'failed') return latest
   if (isWorthKeeping(latest))
     for (const { name, model } of taught) app.inFlight.track(app.lessons.keep(choice.channel, model, name))
   return latest
+}
+
+/** Items of unknown authors go first; a vendor may then refuse those that seemed to be its own. */
+const SEAL_TRIES_MAX = 2
+
+function changeRepeat(taught: readonly TaughtLesson[], sealTries: number): Partial<Choice> {
+  return {
+    ...(taught.length > 0 && { lessons: taught.map(({ name }) => name) }),
+    ...(sealTries > 0 && { isWithoutSeals: true }),
+  }
 }
 
 async function sendOnce(held: Held, choice: Choice, app: AttemptApp): Promise<Outcome> {
@@ -65,7 +80,7 @@ interface Made {
 function noted(outcome: Outcome, { held, choice, startedAt, isResent }: Made, app: AttemptApp): Outcome {
   const { call } = held
   app.tracing?.of(call)?.attempted(outcome, app.now())
-  const { channel, keyIndex, lessons } = choice
+  const { channel, keyIndex, lessons, isWithoutSeals } = choice
   call.trail.push({
     channelId: channel.id,
     keyIndex,
@@ -74,9 +89,11 @@ function noted(outcome: Outcome, { held, choice, startedAt, isResent }: Made, ap
     status: outcome.type === 'failed' ? outcome.failure.status : 200,
     durationMs: app.now() - startedAt,
     lesson: lessons?.at(-1),
+    ...(isWithoutSeals && { isWithoutSeals }),
     ...(isResent && { isResent }),
   })
   noteAffinity(held, choice, { outcome, affinity: app.affinity })
+  noteReadSeals(held, choice, { outcome, sealBook: app.sealBook })
   app.metrics.attempted(held, channel.id, outcome.type === 'failed' ? outcome.failure : undefined)
   if (outcome.type === 'delivered') {
     app.health.succeeded(channel, keyIndex)

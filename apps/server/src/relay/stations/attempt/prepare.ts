@@ -6,9 +6,10 @@ import type { LessonName } from '@tollgate/dialects/traits/lessons'
 import { problem } from '@tollgate/problems/problem'
 import type { Found, Needs } from '@tollgate/providers/define/needs'
 import { withChanges } from '@tollgate/providers/override/override'
-import { openAttempt, type PreparedAttempt } from '@tollgate/providers/prepare'
+import { openAttempt, type PreparedAttempt, type SealRules } from '@tollgate/providers/prepare'
 import type { Upstream } from '@tollgate/providers/provider'
 import type { RosterChannel } from '../../../snapshots/snapshots.ts'
+import type { CallSeals } from '../../seals/call-seals.ts'
 import { upstreamModel } from '../../upstream-model.ts'
 import type { Route } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
@@ -17,6 +18,7 @@ import { queryOf } from '../../query-of.ts'
 import type { ChannelLessons } from '../../lessons/channel-lessons.ts'
 import type { Choice } from '../route/choice.ts'
 import { mapNames, readPath, replaceAt } from '../../naming-values.ts'
+import { findSealAccount } from '../../seals/seal-account.ts'
 import { overrideHeaders } from './override-headers.ts'
 
 export interface Prepared extends PreparedAttempt {
@@ -70,6 +72,7 @@ export function openRequest(held: Held, choice: Choice, options: PrepareOptions)
     requestHeaders: callersHeaders,
     forcesUsage: options.forcesUsage,
     ...(lessons && { lessons }),
+    ...(held.seals && { seals: sealRules(held.seals, choice) }),
     isPassThrough,
   })
   return {
@@ -103,6 +106,10 @@ function headersFor(
   const apiKey = channel.keys[keyIndex] ?? ''
   const { passed, set } = overrideHeaders(channel.headerRules, { apiKey, caller: call.request.headers })
   return withChanges({ ...passed, ...headers, ...set }, headerChanges)
+}
+
+function sealRules(seals: CallSeals, { channel, keyIndex }: Choice): SealRules {
+  return { isRemoved: seals.findRemoved(findSealAccount(channel, keyIndex)) }
 }
 
 function lessonsFor(inForce: readonly LessonName[], { lessons }: Choice): readonly LessonName[] {

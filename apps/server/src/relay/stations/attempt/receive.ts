@@ -11,6 +11,7 @@ import { SoundSink } from '../deliver/sound-sink.ts'
 import { StreamSink } from '../deliver/stream-sink.ts'
 import { createWholeSink } from '../deliver/passing-sink.ts'
 import type { Route } from '../../outcome.ts'
+import { findSealAccount } from '../../seals/seal-account.ts'
 import type { Held } from '../hold/held.ts'
 import type { Choice } from '../route/choice.ts'
 import type { Exchange, Sink, UpstreamHead } from './exchange.ts'
@@ -143,9 +144,13 @@ function streamSink(receiving: Receiving, exchange: Exchange): Sink {
 }
 
 function rulesOf({ held, choice, prepared, app }: Receiving): PairRules {
-  const rules = pairRules(held, choice.channel, prepared)
-  if (rules.endpoint !== 'generate' || rules.asked === 'generate') return rules
   const { id } = held.caller.owner
+  const account = findSealAccount(choice.channel, choice.keyIndex)
+  const rules: PairRules = {
+    ...pairRules(held, choice.channel, prepared),
+    onSeal: (seal) => app.sealBook.noteAccount(id, seal, account),
+  }
+  if (rules.endpoint !== 'generate' || rules.asked === 'generate') return rules
   return { ...rules, onSignedCall: (signed) => app.callSignatures.keep(id, signed) }
 }
 

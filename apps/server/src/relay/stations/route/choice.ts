@@ -7,4 +7,6 @@ export interface Choice {
   readonly keyIndex: number
   /** The lessons from the refusals of the attempts before, to be applied in this one. */
   readonly lessons?: readonly LessonName[]
+  /** Sent again without signatures or encrypted reasoning that the channel refused. */
+  readonly isWithoutSeals?: true
 }

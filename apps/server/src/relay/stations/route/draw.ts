@@ -14,7 +14,12 @@ export interface Draw {
    * Whether the call's session is bound to the channel. Such a channel is taken without a draw, if it is in the
    * tier that the draw would use and is not in cool-down.
    */
-  readonly isBound?: (channel: RosterChannel) => boolean
+  readonly isBound?: ((channel: RosterChannel) => boolean) | undefined
+  /**
+   * Whether the channel can read what an upstream sealed in the conversation. Such a channel is taken before all
+   * others of the tier, except for the one of the session if it can read it too.
+   */
+  readonly isSealer?: ((channel: RosterChannel) => boolean) | undefined
   /** Uniform in [0, 1). */
   readonly random: () => number
 }
@@ -42,8 +47,10 @@ function drawFrom(tiers: Draw['tiers'], draw: Draw, isRested: boolean): RosterCh
   return undefined
 }
 
-function bound(fit: readonly RosterChannel[], { isBound }: Draw): RosterChannel | undefined {
-  return isBound && fit.find(isBound)
+function bound(fit: readonly RosterChannel[], { isBound, isSealer }: Draw): RosterChannel | undefined {
+  const ofSession = isBound && fit.find(isBound)
+  if (isSealer === undefined || (ofSession !== undefined && isSealer(ofSession))) return ofSession
+  return fit.find(isSealer) ?? ofSession
 }
 
 function isCandidate(channel: RosterChannel, draw: Draw): boolean {
