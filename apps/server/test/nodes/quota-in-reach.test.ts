@@ -69,7 +69,7 @@ it.each(stores)(
     const sumOf = (name: keyof Counts): number => all.reduce((sum, counts) => sum + counts[name], 0)
     for (const name of ['aboveHold', 'recalled', 'lostGrants'] as const)
       expect({ name, count: sumOf(name) }).toSatisfy(({ count }) => count >= FLOOR[name])
-    if (!isLong) expect(sumOf('mended')).toBe(0)
+    expect(sumOf('mended')).toBe(0)
   },
 )
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -142,16 +143,29 @@ const NO_ALLOTMENT = {
   exactUntilMs: 0,
 }
 
-/** Makes calls of one unit until one is refused; returns how many were served. */
+/** How often a call of {@link spendAll} is tried again while the ledger is out of reach: a minute. */
+const PAUSES_MAX = 600
+
+/**
+ * Makes calls of one unit until one is refused for want of quota; returns how many were served. A ledger that is out of
+ * reach for a moment says nothing about quota, so such a call is tried again.
+ */
 export async function spendAll(
   ledger: Ledger,
   accounts: { readonly userAccount: AccountId; readonly tokenAccount?: AccountId },
   prefix = 'spend',
 ): Promise<bigint> {
-  for (let served = 0n; ; served++) {
-    const holdId = `${prefix}-${accounts.tokenAccount ?? accounts.userAccount}-${served}`
+  let pauses = 0
+  for (let served = 0n; ;) {
+    const holdId = `${prefix}-${accounts.tokenAccount ?? accounts.userAccount}-${served}-${pauses}`
     const { type } = await ledger.reserve({ holdId, ...accounts, amount: 1n, ceiling: 1n, priceJson: '{}' })
-    if (type !== 'reserved') return served
-    await ledger.settle({ holdId, amount: 1n, flags: [], usageJson: '' })
+    if (type === 'refused') return served
+    if (type === 'reserved') {
+      await ledger.settle({ holdId, amount: 1n, flags: [], usageJson: '' })
+      served++
+    } else {
+      if (++pauses > PAUSES_MAX) throw new Error(`${holdId} was answered with ${type}`)
+      await sleep(100)
+    }
   }
 }
