@@ -16,7 +16,7 @@ const QUOTA = 20_000_000_000
 const ADJUST_MS = 20
 const ADJUSTMENTS_MAX = 8
 
-interface LimitedToken {
+export interface LimitedToken {
   readonly id: number
   readonly key: string
 }
