@@ -52,6 +52,8 @@ export const writableFields = {
         'its own price if that is cheaper. ' +
         '`resend_closed` (default false): a request is sent once more if its reused connection was closed up to 250 ms after ' +
         'it was written; work may run twice. ' +
+        '`keep_reasoning` (default true): reasoning that the vendor demands back (DeepSeek V4, Kimi) is kept for two hours for ' +
+        'clients that do not send it. ' +
         '`account`: a label for the account behind the keys; signatures and encrypted reasoning are sent to channels and ' +
         'keys of the same label only. `key_accounts`: labels of single keys, by the `hash` of the key. ' +
         '`affinity_seconds`: how long a session stays on this channel and key without a call; 0 is not at all. ' +

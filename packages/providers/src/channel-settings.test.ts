@@ -29,6 +29,7 @@ const defaults: ChannelSettings = {
   sendsTraceContext: false,
   chargesServedIfCheaper: false,
   resendsClosed: false,
+  keepsReasoning: true,
   account: undefined,
   keyAccounts: new Map(),
 }

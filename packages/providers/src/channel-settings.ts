@@ -37,6 +37,7 @@ export interface StoredChannelSettings {
   readonly other_models?: unknown
   readonly charge_served?: unknown
   readonly resend_closed?: unknown
+  readonly keep_reasoning?: unknown
   readonly account?: unknown
   readonly key_accounts?: unknown
 }
@@ -106,6 +107,8 @@ export interface ChannelSettings {
    * vendor may have begun with it, so work may run twice.
    */
   readonly resendsClosed: boolean
+  /** Reasoning that the vendor demands back is kept for clients that do not send it, in memory and for two hours. */
+  readonly keepsReasoning: boolean
   /**
    * The operator's label of the account behind the keys. Channels and keys with the same label can read what each
    * other's upstream sealed.
@@ -147,6 +150,7 @@ export function readChannelSettings(stored: StoredChannelSettings): ChannelSetti
     sendsTraceContext: stored.trace_context === true,
     chargesServedIfCheaper: stored.charge_served === true,
     resendsClosed: stored.resend_closed === true,
+    keepsReasoning: stored.keep_reasoning !== false,
     account: isAccountLabel(stored.account) ? stored.account : undefined,
     keyAccounts: readKeyAccounts(stored.key_accounts),
   }

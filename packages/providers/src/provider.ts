@@ -85,6 +85,8 @@ export interface Outgoing {
   readonly dropped?: readonly string[]
   /** Tools that a conversion renamed or changed. */
   readonly originalTools?: OriginalTools
+  /** Turns that need reasoning which the client did not send back, by `describeTurn`. */
+  readonly unreasonedTurns?: readonly string[]
   readonly body: Readonly<Record<string, unknown>>
 }
 

@@ -23,6 +23,7 @@ import { openCallSignatures, type CallSignatures } from './stations/attempt/call
 import type { CallerReads } from './own-account/caller-reads.ts'
 import type { AttemptFailure } from './stations/attempt/failure.ts'
 import { openKeptThreads, type KeptThreads } from './affinity/kept-threads.ts'
+import { openTurnReasoning, type TurnReasoning } from './reasoning/turn-reasoning.ts'
 import { openSealBook, type SealBook } from './seals/seal-book.ts'
 import { openSessions, type Sessions } from './sessions/sessions.ts'
 import { FrameBudget } from './sockets/frame-budget.ts'
@@ -107,7 +108,7 @@ export interface RelayDeps {
   readonly writeLogRows: (rows: readonly UsageLogRow[]) => Promise<void>
   /** Writes the encrypted texts of calls, where the operator keeps them. */
   readonly writeLogTexts: (rows: readonly LogTextTable[]) => Promise<void>
-  readonly cipher: Pick<Cipher, 'encrypt'>
+  readonly cipher: Pick<Cipher, 'encrypt' | 'decrypt'>
   readonly reads: CallerReads
   /** For asynchronous tasks, which outlive their call. */
   readonly tasks: TaskServices
@@ -142,6 +143,7 @@ export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, 
   readonly tokenRates: TokenRates
   readonly callSignatures: CallSignatures
   readonly sealBook: SealBook
+  readonly turnReasoning: TurnReasoning
   readonly bodies: BodyBudget
   readonly frames: FrameBudget
   readonly sockets: OpenSockets
@@ -190,6 +192,7 @@ export function openApp(deps: RelayDeps): App {
     tokenRates: openTokenRates(deps, onMiscount),
     callSignatures: openCallSignatures(deps),
     sealBook: openSealBook(deps),
+    turnReasoning: openTurnReasoning(deps),
     bodies: new BodyBudget(limits),
     frames: new FrameBudget(limits),
     sockets: new OpenSockets({ ...deps, watch, onTokenExpired }),

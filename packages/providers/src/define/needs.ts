@@ -16,6 +16,8 @@ export interface Found {
   readonly media?: FetchedMedia
   /** Gemini's signatures of earlier tool calls, by call id. */
   readonly signatures?: KnownSignatures
+  /** The reasoning of earlier turns, by `describeTurn`. */
+  readonly reasoning?: ReadonlyMap<string, string>
   /** For request signatures. */
   readonly nowMs?: number
 }

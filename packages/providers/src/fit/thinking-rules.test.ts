@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Outgoing } from '../provider.ts'
 import { fitThinking } from './thinking-rules.ts'
+import { describeTurn } from './turn-key.ts'
 
 function outgoing(model: string, body: Outgoing['body']): Outgoing {
   return { operation: 'chat', model, isStream: false, query: new URLSearchParams(), body }
@@ -36,6 +37,35 @@ describe('a turn with calls and without reasoning', () => {
   ])('stays as it is for %s', (model, body) => {
     const asked = outgoing(model, body)
     expect(fitThinking(asked)).toBe(asked)
+  })
+})
+
+describe('reasoning that was kept', () => {
+  const other = { ...turn, tool_calls: [{ ...call, id: 'd' }] }
+
+  it('stands where its turn was, and only the other turns are filled', () => {
+    const asked = outgoing('kimi-k2.5', { messages: [turn, other] })
+    const { unreasonedTurns = [] } = fitThinking(asked)
+    const kept = new Map([[unreasonedTurns[0] ?? '', 'because']])
+    const { body, dropped } = fitThinking(asked, kept)
+    expect(body['messages']).toMatchObject([
+      { reasoning_content: 'because' },
+      { reasoning_content: 'The reasoning of this turn was not kept.' },
+    ])
+    expect(dropped).toEqual(['reasoning_content'])
+    const whole = fitThinking(outgoing('kimi-k2.5', { messages: [turn] }), kept)
+    expect(whole.dropped).toEqual([])
+  })
+
+  it.each([
+    ['{"a":1, "b":[2]}', '{"a": 1,"b": [ 2 ]}', true],
+    ['{"a":1}', '{"a":2}', false],
+    ['not JSON', 'not  JSON', false],
+  ])('of arguments %s is that of arguments %s: %s', (written, sent, isSame) => {
+    const [kept, asked] = [written, sent].map((text) =>
+      describeTurn([{ ...call, name: 'f', arguments: text }]),
+    )
+    expect(kept === asked).toBe(isSame)
   })
 })
 

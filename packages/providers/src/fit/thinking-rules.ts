@@ -1,19 +1,46 @@
 import { findThinkingRule, type ThinkingRule } from '@tollgate/catalogue/limits/thinking-rules'
-import { isRecord, recordAt } from '@tollgate/dialects/json'
+import { isRecord, listAt, recordAt, recordsAt, textAt } from '@tollgate/dialects/json'
 import type { Outgoing } from '../provider.ts'
 import { omit, type Body } from '../quirks/body.ts'
+import { describeTurn } from './turn-key.ts'
 
 /**
  * Fits a chat completions request to what its model demands while it thinks: a forced tool ends thinking, and
  * turns with calls have reasoning. What a client did not send back is filled in and named.
  */
-export function fitThinking(outgoing: Outgoing): Outgoing {
+export function fitThinking(outgoing: Outgoing, kept: KeptReasoning = NOTHING_KEPT): Outgoing {
   const rule = outgoing.operation === 'chat' ? findThinkingRule(outgoing.model) : undefined
   if (rule === undefined || isThinkingOff(outgoing.body)) return outgoing
   if (rule.refusesForcedTools && isForced(outgoing.body)) return withoutThinking(outgoing)
-  const body = withReasoning(outgoing.body, rule)
-  if (body === outgoing.body) return outgoing
-  return { ...outgoing, body, dropped: [...(outgoing.dropped ?? []), 'reasoning_content'] }
+  const unreasonedTurns = listTurns(outgoing.body, rule)
+  if (unreasonedTurns.length === 0) return outgoing
+  const body = withReasoning(outgoing.body, rule, kept)
+  const isWhole = unreasonedTurns.every((turn) => kept.has(turn))
+  const dropped = [...(outgoing.dropped ?? []), ...(isWhole ? [] : ['reasoning_content'])]
+  return { ...outgoing, body, dropped, unreasonedTurns }
+}
+
+/** The reasoning of earlier turns, by `describeTurn`. */
+export type KeptReasoning = ReadonlyMap<string, string>
+
+const NOTHING_KEPT: KeptReasoning = new Map()
+
+function listTurns(body: Body, { reasoningFiller }: ThinkingRule): readonly string[] {
+  return recordsAt(body, 'messages')
+    .filter((message) => isMissing(message, reasoningFiller))
+    .map(describeMessage)
+}
+
+function describeMessage(message: Body): string {
+  const calls = recordsAt(message, 'tool_calls').map((call) => {
+    const callee = recordAt(call, 'function') ?? {}
+    return {
+      id: textAt(call, 'id') ?? '',
+      name: textAt(callee, 'name') ?? '',
+      arguments: textAt(callee, 'arguments') ?? '',
+    }
+  })
+  return describeTurn(calls)
 }
 
 function isThinkingOff(body: Body): boolean {
@@ -39,15 +66,12 @@ function withoutThinking(outgoing: Outgoing): Outgoing {
   }
 }
 
-function withReasoning(body: Body, { reasoningFiller }: ThinkingRule): Body {
-  const messages: unknown = body['messages']
-  if (!Array.isArray(messages)) return body
-  const filled = messages.map((message: unknown) =>
-    isRecord(message) && isMissing(message, reasoningFiller)
-      ? { ...message, reasoning_content: reasoningFiller }
-      : message,
-  )
-  return filled.some((message, at) => message !== messages[at]) ? { ...body, messages: filled } : body
+function withReasoning(body: Body, { reasoningFiller }: ThinkingRule, kept: KeptReasoning): Body {
+  const messages = listAt(body, 'messages').map((message) => {
+    if (!isRecord(message) || !isMissing(message, reasoningFiller)) return message
+    return { ...message, reasoning_content: kept.get(describeMessage(message)) ?? reasoningFiller }
+  })
+  return { ...body, messages }
 }
 
 function isMissing(

@@ -2,6 +2,7 @@ import { isConversation } from '@tollgate/dialects/conversations'
 import { isRecord } from '@tollgate/dialects/json'
 import { listSeals } from '@tollgate/dialects/seals/seals'
 import type { ChannelSettings } from '../channel-settings.ts'
+import type { Found } from '../define/needs.ts'
 import { droppedBetween } from '../dropped.ts'
 import { openDraft } from '../override/override.ts'
 import type { Endpoint, Outgoing } from '../provider.ts'
@@ -29,7 +30,7 @@ const NOTHING_MORE = { headerChanges: {}, overrideNotes: [], sentSeals: [] }
  */
 export function adaptRequest(
   addressed: Outgoing,
-  input: AttemptWithTraits,
+  input: AttemptWithTraits & Pick<Found, 'reasoning'>,
   endpoint: Endpoint,
 ): AdaptedRequest {
   const { upstream } = input
@@ -39,7 +40,7 @@ export function adaptRequest(
   const readable = withoutForeignSeals(addressed, input.seals)
   const formed = inAcceptedForm(withRoleOfHost(readable, host))
   const quirked = endpoint.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), formed)
-  const limited = limitStrings(fitThinking(quirked), { ...host, dialect: endpoint.dialect })
+  const limited = limitStrings(fitThinking(quirked, input.reasoning), { ...host, dialect: endpoint.dialect })
   const adapted = withoutLearnedRestrictions(limited, input.learned)
   const allowed = { ...adapted, body: withoutForbidden(adapted.body, upstream.settings) }
   const draft = openDraft(streamOptions(allowed, input, endpoint), input.requestHeaders)

@@ -39,6 +39,8 @@ export interface PreparedAttempt extends Pick<
   readonly dropped: readonly string[]
   /** Tools that were renamed or changed for the upstream; absent when the call was not converted. */
   readonly originalTools: OriginalTools | undefined
+  /** Turns that need reasoning which the client did not send back, by `describeTurn`. */
+  readonly unreasonedTurns: readonly string[]
 }
 
 /** An attempt whose request can be written once its needs were looked up. */
@@ -62,7 +64,7 @@ export function openAttempt(given: AttemptInput): OpenAttempt {
   const isConverted = operation !== input.operation || isUnfetched(endpoint, ask)
   const { needs, write } = isConverted ? openConverted(input, resolved) : openAsIs(input, endpoint)
   const opened = { input: isConverted ? withoutPassing(input) : input, resolved, isConverted }
-  return { needs, prepare: (found = {}) => prepared(write(found), opened, found.nowMs) }
+  return { needs, prepare: (lookups = {}) => prepared(write(lookups), opened, lookups) }
 }
 
 interface Opened {
@@ -74,10 +76,14 @@ interface Opened {
 function prepared(
   addressed: Outgoing,
   { input, resolved: { endpoint, operation }, isConverted }: Opened,
-  nowMs = 0,
+  { nowMs = 0, reasoning }: Found,
 ): PreparedAttempt {
   const { provider, upstream, ask, isStream } = input
-  const { outgoing, headerChanges, overrideNotes, sentSeals } = adaptRequest(addressed, input, endpoint)
+  const { outgoing, headerChanges, overrideNotes, sentSeals } = adaptRequest(
+    addressed,
+    { ...input, reasoning },
+    endpoint,
+  )
   const body = isConverted ? Buffer.from(JSON.stringify(outgoing.body)) : bodyOf(ask, outgoing.body, endpoint)
   const address = endpoint.url(outgoing, upstream)
   const url = provider.signUrl?.(address, upstream, nowMs) ?? address
@@ -105,6 +111,7 @@ function prepared(
     serviceTier: requestedTier(outgoing.body),
     dropped: [...new Set(outgoing.dropped)],
     originalTools: outgoing.originalTools,
+    unreasonedTurns: outgoing.unreasonedTurns ?? [],
   }
 }
 

@@ -16,6 +16,7 @@ it('accepts only the allowed values for switches', () => {
     'trace_context',
     'charge_served',
     'resend_closed',
+    'keep_reasoning',
   ]) {
     expect(() => readSetting(`{"${name}":"false"}`)).toThrow('channel_switch_invalid')
     expect(readSetting(`{"${name}":false}`)).toBe(`{"${name}":false}`)

@@ -84,6 +84,7 @@ const CHECKED_SWITCHES = [
   ['trace_context'],
   ['charge_served'],
   ['resend_closed'],
+  ['keep_reasoning'],
 ] as const
 
 function checkAffinity(seconds: unknown): void {

@@ -55,6 +55,13 @@ export const switches = [
     help: 'setting.responsesSocketHelp',
     only: ['openai', 'azure', 'xai', 'codex'],
   },
+  {
+    member: 'keep_reasoning',
+    on: true,
+    off: false,
+    label: 'setting.keepReasoning',
+    help: 'setting.keepReasoningHelp',
+  },
   { member: 'trace_context', on: true, label: 'setting.trace', help: 'setting.traceHelp' },
   { member: 'resend_closed', on: true, label: 'setting.resend', help: 'setting.resendHelp' },
   { member: 'charge_served', on: true, label: 'setting.chargeServed', help: 'setting.chargeServedHelp' },

@@ -50,6 +50,9 @@ export const settingTexts = defineTexts({
     'setting.affinity': 'Keep sessions (seconds)',
     'setting.affinityHelp':
       'How long a session stays on this channel and key without a call. Empty: as set for the site. 0: not at all.',
+    'setting.keepReasoning': 'Keep reasoning that the vendor demands back',
+    'setting.keepReasoningHelp':
+      'DeepSeek V4 and Kimi want the reasoning of turns with tool calls back. For clients that do not send it, it stays encrypted in memory (Redis, where there is one) for two hours. Off: the vendor gets a filler.',
     'setting.account': 'Account at the upstream',
     'setting.accountHelp':
       'Channels and keys with the same name belong to one account. Signatures and encrypted reasoning go back to the account that wrote them; elsewhere they are left out. Empty: each key is an account of its own.',
@@ -127,6 +130,9 @@ export const settingTexts = defineTexts({
       '智能体以 WebSocket 连接时，网关与上游之间也建立 WebSocket，每轮只发送新增内容。上游不支持时改用 HTTP。',
     'setting.affinity': '会话保持时间（秒）',
     'setting.affinityHelp': '会话没有新调用时，在本渠道和密钥上保持多久。留空则采用站点设置，0 表示不保持。',
+    'setting.keepReasoning': '保留供应商要求发回的推理内容',
+    'setting.keepReasoningHelp':
+      'DeepSeek V4 和 Kimi 要求带工具调用的轮次发回推理内容。客户端不发回时，网关把它加密保留在内存（有 Redis 时在 Redis）中两小时。关闭后改发占位文字。',
     'setting.account': '上游账户',
     'setting.accountHelp':
       '名称相同的渠道和密钥属于同一个上游账户。签名和加密推理只发回写出它们的账户，发往其他账户时会去掉。留空则每个密钥视为单独的账户。',

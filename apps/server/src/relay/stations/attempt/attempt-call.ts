@@ -7,6 +7,7 @@ import type { Found, Needs } from '@tollgate/providers/define/needs'
 import type { Dispatcher } from 'undici'
 import type { AttemptApp } from '../../app.ts'
 import type { Outcome } from '../../outcome.ts'
+import { findReasoningOwner } from '../../reasoning/turn-reasoning.ts'
 import { withRefusedSeals } from '../../seals/refused-seals.ts'
 import type { Held } from '../hold/held.ts'
 import type { RelayLimits } from '../../limits.ts'
@@ -90,7 +91,8 @@ function attemptNow(trying: Trying): Promise<Outcome> {
     const open = openRequest(held, choice, { forcesUsage, lessons, accessToken })
     const { addresses, callIds } = open.needs
     if (addresses.length + callIds.length > 0) return attemptWithFound(open, trying)
-    return send(open.prepare({ nowMs: clock.nowMs() }), trying)
+    const prepared = open.prepare({ nowMs: clock.nowMs() })
+    return lacksReasoning(prepared, choice) ? sendReasoned(prepared, open, trying) : send(prepared, trying)
   } catch (error) {
     return Promise.resolve(failedBy(error))
   }
@@ -107,7 +109,32 @@ async function attemptWithFound({ needs, prepare }: OpenRequest, trying: Trying)
   try {
     const found = await find(needs, trying)
     if (call.isGone) return GONE
-    return send(prepare({ ...found, nowMs: trying.app.clock.nowMs() }), trying)
+    const facts = { ...found, nowMs: trying.app.clock.nowMs() }
+    const prepared = prepare(facts)
+    if (!lacksReasoning(prepared, trying.choice)) return send(prepared, trying)
+    return sendReasoned(prepared, { prepare: (more) => prepare({ ...facts, ...more }) }, trying)
+  } catch (error) {
+    return failedBy(error)
+  }
+}
+
+function lacksReasoning({ unreasonedTurns }: Prepared, { channel }: Choice): boolean {
+  return unreasonedTurns.length > 0 && channel.settings.keepsReasoning
+}
+
+/** Puts the reasoning back that the vendor demands and that the client did not send, as far as it is kept. */
+async function sendReasoned(
+  prepared: Prepared,
+  { prepare }: Pick<OpenRequest, 'prepare'>,
+  trying: Trying,
+): Promise<Outcome> {
+  const { held, app } = trying
+  try {
+    const owner = findReasoningOwner(held.caller)
+    const reasoning = await app.turnReasoning.recall(owner, prepared.unreasonedTurns)
+    if (held.call.isGone) return GONE
+    const isKept = reasoning.size > 0
+    return send(isKept ? prepare({ nowMs: app.clock.nowMs(), reasoning }) : prepared, trying)
   } catch (error) {
     return failedBy(error)
   }

@@ -1,4 +1,5 @@
 import { forwardedToCaller } from '@tollgate/dialects/canonical/headers'
+import { findThinkingRule } from '@tollgate/catalogue/limits/thinking-rules'
 import { codecOf } from '@tollgate/dialects/conversations'
 import { openTap } from '@tollgate/dialects/pair/open-tap'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
@@ -11,6 +12,8 @@ import { SoundSink } from '../deliver/sound-sink.ts'
 import { StreamSink } from '../deliver/stream-sink.ts'
 import { createWholeSink } from '../deliver/passing-sink.ts'
 import type { Route } from '../../outcome.ts'
+import { ReasoningSink } from '../../reasoning/reasoning-sink.ts'
+import { findReasoningOwner } from '../../reasoning/turn-reasoning.ts'
 import { findSealAccount } from '../../seals/seal-account.ts'
 import type { Held } from '../hold/held.ts'
 import type { Choice } from '../route/choice.ts'
@@ -33,8 +36,23 @@ export function receiver(receiving: Receiving): (head: UpstreamHead, exchange: E
     receiving.held.call.vendorHeaders = seenByCaller(receiving, head)
     if (head.status >= 300) return errorSink(receiving, head, exchange)
     if (isSound(receiving, head)) return soundSink(receiving, head, exchange)
-    return isStream(receiving, head) ? streamSink(receiving, exchange) : wholeSink(receiving, head, exchange)
+    const isStreamed = isStream(receiving, head)
+    const sink = isStreamed ? streamSink(receiving, exchange) : wholeSink(receiving, head, exchange)
+    return keepsReasoning(receiving) ? withReasoningKept(sink, receiving, isStreamed) : sink
   }
+}
+
+/** Reasoning is kept only where the vendor demands it back. */
+function keepsReasoning({ choice, prepared }: Receiving): boolean {
+  const { operation, model, isPassThrough } = prepared
+  if (operation !== 'chat' || isPassThrough || !choice.channel.settings.keepsReasoning) return false
+  return findThinkingRule(model) !== undefined
+}
+
+function withReasoningKept(sink: Sink, { held, app }: Receiving, isStreamed: boolean): Sink {
+  const owner = findReasoningOwner(held.caller)
+  const onTurn = (turn: string, reasoning: string) => app.turnReasoning.keep(owner, turn, reasoning)
+  return new ReasoningSink({ sink, isStream: isStreamed, onTurn })
 }
 
 /**
