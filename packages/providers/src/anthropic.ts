@@ -3,6 +3,7 @@ import { keyLike } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { joinUrl } from './define/url.ts'
+import { claudeSearches } from './quirks/claude-searches.ts'
 import { claudeThinking } from './quirks/claude-thinking.ts'
 
 /** https://docs.anthropic.com/en/api/messages */
@@ -16,7 +17,7 @@ export const anthropic = defineProvider({
   endpoints: {
     messages: [
       anthropicMessages({
-        quirks: claudeThinking,
+        quirks: [...claudeThinking, claudeSearches],
         url: (_outgoing, { baseUrl, settings }) =>
           joinUrl(baseUrl, `/v1/messages${settings.hasClaudeBetaQuery ? '?beta=true' : ''}`),
       }),

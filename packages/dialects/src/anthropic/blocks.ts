@@ -5,6 +5,7 @@ import { base64OfText } from '../canonical/data-url.ts'
 import { unknownMembers } from '../canonical/members.ts'
 import type { Citation, Part, Source } from '../canonical/part.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
+import { readBlocks } from './searches.ts'
 import { readSignature } from './signature.ts'
 
 /**
@@ -15,7 +16,7 @@ export function readContent(content: unknown): readonly Part[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   if (!Array.isArray(content) || !content.every(isRecord))
     throw problem('member_invalid', { param: 'content' })
-  return content.map(readBlock)
+  return readBlocks(content, readBlock)
 }
 
 /**
@@ -29,7 +30,7 @@ export function readBlock(block: JsonObject): Part {
   return { ...read, cache: readCache(block) }
 }
 
-type Readable = Exclude<Part, { type: 'opaque' }>
+type Readable = Exclude<Part, { type: 'opaque' | 'search' }>
 
 const readers: Readonly<Record<string, (block: JsonObject) => Readable | undefined>> = {
   text: (block) => {

@@ -4,6 +4,7 @@ import { recordsAt, textAt, type JsonObject } from '../json.ts'
 import { badBody, errorInside } from '../errors/upstream-error.ts'
 import { readBlock } from './blocks.ts'
 import { readEnd } from './ends.ts'
+import { readBlocks } from './searches.ts'
 
 /** Reads a complete (not streamed) message. */
 export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
@@ -17,7 +18,7 @@ export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
       model: textAt(body, 'model') ?? '',
       choices: [
         {
-          parts: recordsAt(body, 'content').map(readBlock),
+          parts: readBlocks(recordsAt(body, 'content'), readBlock),
           end: readEnd(body) ?? { reason: 'other', raw: '' },
         },
       ],

@@ -9,6 +9,7 @@ import { parseObject, recordAt, textAt, type JsonObject } from '../json.ts'
 import { errorInside } from '../errors/upstream-error.ts'
 import { readBlock, readCitation } from './blocks.ts'
 import { readEnd } from './ends.ts'
+import { HeldSearches } from './searches.ts'
 import { readSignature } from './signature.ts'
 import type { Usage } from '../usage.ts'
 import { laterUsage } from './usage.ts'
@@ -24,6 +25,8 @@ export class MessageStreamReader implements ReplyReader {
    * that block.
    */
   #late = ''
+  #serverCall: ServerCall | undefined
+  readonly #searches = new HeldSearches()
   #rawUsage: JsonObject | undefined
   #end: ChoiceEnd | undefined
 
@@ -70,10 +73,17 @@ export class MessageStreamReader implements ReplyReader {
   }
 
   openBlock(event: JsonObject): readonly ReplyEvent[] {
-    const block = readBlock(recordAt(event, 'content_block') ?? {})
+    const written = recordAt(event, 'content_block') ?? {}
     const closed = this.closeBlock()
-    this.#part++
     const { index } = event
+    if (written['type'] === 'server_tool_use') {
+      this.#serverCall = { block: written, input: '', index: typeof index === 'number' ? index : undefined }
+      return closed
+    }
+    const searched = this.#searches.take(written)
+    if (searched !== undefined) return [...closed, ...this.#whole(searched)]
+    const block = readBlock(written)
+    this.#part++
     this.#open = { part: block, hasInput: false, index: typeof index === 'number' ? index : undefined }
     // A `content_block_start` that already carries text is rare; its text is emitted as the first delta.
     const { opening, said } = emptied(block)
@@ -84,6 +94,10 @@ export class MessageStreamReader implements ReplyReader {
   delta(event: JsonObject): readonly ReplyEvent[] {
     const delta = recordAt(event, 'delta') ?? {}
     const type = textAt(delta, 'type') ?? ''
+    if (this.#serverCall !== undefined && type === 'input_json_delta') {
+      this.#serverCall.input += textAt(delta, 'partial_json') ?? ''
+      return []
+    }
     const kind = this.#open?.part.type
     if (type === 'text_delta') return this.#textOf(textAt(delta, 'text') ?? '', kind)
     if (type === 'thinking_delta' && kind === 'reasoning') return this.#text(textAt(delta, 'thinking'))
@@ -110,11 +124,12 @@ export class MessageStreamReader implements ReplyReader {
 
   /** A `content_block_stop` for a block that is not the open one does not close the open block. */
   stopBlock({ index }: JsonObject): readonly ReplyEvent[] {
-    const open = this.#open?.index
+    const open = (this.#serverCall ?? this.#open)?.index
     return typeof index === 'number' && open !== undefined && index < open ? [] : this.closeBlock()
   }
 
   closeBlock(): readonly ReplyEvent[] {
+    if (this.#serverCall !== undefined) return this.#closeServerCall(this.#serverCall)
     const open = this.#open
     if (open === undefined) return []
     this.#open = undefined
@@ -145,8 +160,26 @@ export class MessageStreamReader implements ReplyReader {
     this.#state = 'over'
     return [
       ...this.closeBlock(),
+      ...this.#searches.unanswered().flatMap((part) => this.#whole(part)),
       { type: 'choice-end', choice: 0, end: this.#end ?? { reason: 'other', raw: '' } },
       ...endOfReply(this.#usage()),
+    ]
+  }
+
+  /** The input of a call that the vendor runs itself comes in deltas; the call is complete with its end. */
+  #closeServerCall({ block, input }: ServerCall): readonly ReplyEvent[] {
+    this.#serverCall = undefined
+    const call = input === '' ? block : { ...block, input: parseObject(input) ?? block['input'] }
+    return this.#searches.hold(call)
+      ? []
+      : this.#whole({ type: 'opaque', raw: { dialect: 'anthropic', value: call } })
+  }
+
+  #whole(part: Part): readonly ReplyEvent[] {
+    this.#part++
+    return [
+      { type: 'part-start', ...this.#place(), opening: part },
+      { type: 'part-end', ...this.#place() },
     ]
   }
 
@@ -182,6 +215,12 @@ interface OpenBlock {
   readonly part: Part
   readonly index?: number
   hasInput: boolean
+}
+
+interface ServerCall {
+  readonly block: JsonObject
+  readonly index?: number | undefined
+  input: string
 }
 
 const handlers: Readonly<

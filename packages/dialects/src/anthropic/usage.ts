@@ -1,4 +1,5 @@
 import type { UsageReader } from '../dialect.ts'
+import { searchCount } from '../canonical/searches.ts'
 import { recordAt, type JsonObject } from '../json.ts'
 import { anthropicTier } from '../service-tier.ts'
 import { divideSteps } from './iterations.ts'
@@ -77,7 +78,9 @@ export function laterUsage(earlier: JsonObject | undefined, later: JsonObject): 
   return { ...earlier, ...Object.fromEntries(entries) }
 }
 
-export function writeUsage(usage: Usage): JsonObject {
+/** `searches`: the number of searches in the answer, where the usage has no number of them. */
+export function writeUsage(usage: Usage, searches = 0): JsonObject {
+  const requests = searchCount(usage, searches)
   return {
     input_tokens: usage.inputText + usage.inputImage + usage.inputAudio,
     cache_creation_input_tokens: usage.cacheWrite5m + usage.cacheWrite1h,
@@ -90,6 +93,7 @@ export function writeUsage(usage: Usage): JsonObject {
           }
         : undefined,
     output_tokens: usage.outputText + usage.outputAudio + usage.outputImage,
+    server_tool_use: requests > 0 ? { web_search_requests: requests } : undefined,
   }
 }
 

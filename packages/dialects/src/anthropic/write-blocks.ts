@@ -1,16 +1,22 @@
 import { problem } from '@tollgate/problems/problem'
 import { textOfSource } from '../canonical/data-url.ts'
-import type { Part, Source, ToolResultPart } from '../canonical/part.ts'
+import type { Part, SearchPart, Source, ToolResultPart } from '../canonical/part.ts'
 import { rawFor } from '../canonical/raw.ts'
 import type { JsonObject } from '../json.ts'
 import { parseTextObject } from '../json-limits.ts'
 import { writeSignature } from './signature.ts'
 
 /**
- * Writes the content block of a request; `undefined` for a part that Anthropic's format cannot express, or
- * that it would reject as empty.
+ * Writes the content blocks of a request; none for a part that Anthropic's format cannot express, or that it
+ * would reject as empty.
  */
-export function writeBlock(part: Part): JsonObject | undefined {
+export function writeBlocks(part: Part): readonly JsonObject[] {
+  if (part.type === 'search') return rawFor(part.raw, 'anthropic') ?? []
+  const block = writeBlock(part)
+  return block === undefined ? [] : [block]
+}
+
+function writeBlock(part: Exclude<Part, SearchPart>): JsonObject | undefined {
   const block = bareBlock(part)
   if (block === undefined || part.type === 'opaque' || part.cache === undefined) return block
   return { ...block, cache_control: writeCache(part.cache.ttl) }
@@ -20,7 +26,7 @@ export function writeCache(ttl: '5m' | '1h'): JsonObject {
   return { type: 'ephemeral', ttl: ttl === '1h' ? ttl : undefined }
 }
 
-function bareBlock(part: Part): JsonObject | undefined {
+function bareBlock(part: Exclude<Part, SearchPart>): JsonObject | undefined {
   switch (part.type) {
     case 'text':
     case 'refusal':
@@ -62,7 +68,7 @@ export function inputOf({ arguments: written, kind }: Extract<Part, { type: 'too
 
 function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {
   const [first, second] = parts
-  const blocks = parts.map(writeBlock).filter((block) => block !== undefined)
+  const blocks = parts.flatMap(writeBlocks)
   const isPlain = first?.type === 'text' && second === undefined
   return {
     type: 'tool_result',

@@ -1,7 +1,7 @@
 import { type Message, isSystem } from '../canonical/conversation.ts'
 import type { Part } from '../canonical/part.ts'
 import type { JsonObject } from '../json.ts'
-import { writeBlock, writeCache } from './write-blocks.ts'
+import { writeBlocks, writeCache } from './write-blocks.ts'
 
 /** Writes the separate `system` member from all system messages, in their original order. */
 export function writeSystem(messages: readonly Message[], instruction: string | undefined): unknown {
@@ -40,7 +40,7 @@ export function writeTurns(messages: readonly Message[]): readonly JsonObject[] 
 }
 
 function blocksOf({ parts, cache, name }: Message): JsonObject[] {
-  const blocks = parts.map((part) => writeBlock(named(part, name))).filter((block) => block !== undefined)
+  const blocks = parts.flatMap((part) => writeBlocks(named(part, name)))
   const last = blocks.at(-1)
   if (cache === undefined || last === undefined) return blocks
   return [...blocks.slice(0, -1), { ...last, cache_control: writeCache(cache.ttl) }]

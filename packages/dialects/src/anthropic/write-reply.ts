@@ -1,11 +1,13 @@
 import type { WriteContext } from '../canonical/codec.ts'
-import type { Part } from '../canonical/part.ts'
+import type { Part, SearchPart } from '../canonical/part.ts'
 import { rawFor } from '../canonical/raw.ts'
 import type { Reply } from '../canonical/reply.ts'
+import { withCitedPages } from '../canonical/searches.ts'
 import type { JsonObject } from '../json.ts'
 import { textWithImages } from '../canonical/text-with-images.ts'
 import { noUsage } from '../usage.ts'
 import { writeEnd } from './ends.ts'
+import { writeCitation, writeSearch } from './searches.ts'
 import { inputOf } from './write-blocks.ts'
 import { writeSignature } from './signature.ts'
 import { writeUsage } from './usage.ts'
@@ -16,12 +18,23 @@ import { writeUsage } from './usage.ts'
 export function writeReply(reply: Reply, context: WriteContext): JsonObject {
   const [choice] = reply.choices
   const end = choice?.end ?? { reason: 'other' as const, raw: '' }
+  const parts = withCitedPages(choice?.parts ?? [])
+  const searches = parts.filter((part) => part.type === 'search' && part.isFailed !== true).length
   return {
     ...messageHead(reply.id, context),
-    content: (choice?.parts ?? []).map(writeAnswerBlock).filter((block) => block !== undefined),
+    content: parts.flatMap(writeAnswerBlocks),
     ...writeEnd(end),
-    usage: writeUsage(reply.usage ?? { ...noUsage, inputText: context.inputTokensCounted }),
+    usage: writeUsage(reply.usage ?? { ...noUsage, inputText: context.inputTokensCounted }, searches),
   }
+}
+
+function writeAnswerBlocks(part: Part, number: number): readonly JsonObject[] {
+  if (part.type !== 'search') {
+    const block = writeAnswerBlock(part)
+    return block === undefined ? [] : [block]
+  }
+  const { call, result } = writeSearch(part, number)
+  return result === undefined ? [call] : [call, result]
 }
 
 export function messageHead(id: string, { fallbackId, model }: WriteContext): JsonObject {
@@ -36,7 +49,7 @@ export function messageHead(id: string, { fallbackId, model }: WriteContext): Js
 /**
  * Writes a complete content block of a response; `undefined` for a part that the Messages format cannot show.
  */
-export function writeAnswerBlock(part: Part): JsonObject | undefined {
+export function writeAnswerBlock(part: Exclude<Part, SearchPart>): JsonObject | undefined {
   switch (part.type) {
     case 'refusal':
     case 'text':
@@ -72,6 +85,6 @@ export function writeAnswerBlock(part: Part): JsonObject | undefined {
 
 function citationsOf(part: Part): JsonObject {
   if (part.type !== 'text' || part.citations === undefined) return {}
-  const own = part.citations.map(({ raw }) => rawFor(raw, 'anthropic')).filter((each) => each !== undefined)
-  return own.length > 0 ? { citations: own } : {}
+  const citations = part.citations.map((citation) => writeCitation(citation, part.text)).filter(Boolean)
+  return citations.length > 0 ? { citations } : {}
 }

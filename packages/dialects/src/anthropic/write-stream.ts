@@ -1,13 +1,14 @@
 import { eventFrame } from '../stream/event-frame.ts'
 import type { ReplyWriter, WriteContext } from '../canonical/codec.ts'
 import type { PartStart, ReplyEvent } from '../canonical/event.ts'
-import { rawFor } from '../canonical/raw.ts'
 import type { ChoiceEnd } from '../canonical/reply.ts'
 import type { JsonObject } from '../json.ts'
 import type { ErrorRequest } from '../errors/render-error.ts'
 import { noUsage, type Usage } from '../usage.ts'
 import { writeEnd } from './ends.ts'
 import { renderAnthropicError } from './error.ts'
+import { SearchWriter } from './search-writer.ts'
+import { writeCitation } from './searches.ts'
 import { writeSignature } from './signature.ts'
 import { writeUsage } from './usage.ts'
 import { messageHead, writeAnswerBlock } from './write-reply.ts'
@@ -20,6 +21,9 @@ export class MessageStreamWriter implements ReplyWriter {
   #blocks = 0
   #end: ChoiceEnd | undefined
   #usage: Usage | undefined
+  readonly #searches = new SearchWriter()
+  /** The text of the open block, from which citations quote. */
+  #text = ''
 
   constructor(context: WriteContext) {
     this.#context = context
@@ -34,6 +38,7 @@ export class MessageStreamWriter implements ReplyWriter {
       case 'part-start':
         return this.#open(event)
       case 'text-delta':
+        this.#text += event.text
         return this.#delta(this.#block === 'thinking' ? thinkingDelta(event.text) : textDelta(event.text))
       case 'arguments-delta':
         return this.#delta({ type: 'input_json_delta', partial_json: event.text })
@@ -41,7 +46,8 @@ export class MessageStreamWriter implements ReplyWriter {
         if (this.#block !== 'thinking') return []
         return this.#delta({ type: 'signature_delta', signature: writeSignature(event.signature) })
       case 'citation-delta': {
-        const citation = rawFor(event.citation.raw, 'anthropic')
+        this.#searches.cite(event.citation)
+        const citation = writeCitation(event.citation, this.#text)
         return citation === undefined ? [] : this.#delta({ type: 'citations_delta', citation })
       }
       case 'audio-delta':
@@ -50,7 +56,7 @@ export class MessageStreamWriter implements ReplyWriter {
         return this.#close()
       case 'choice-end':
         this.#end = event.end
-        return []
+        return this.#searches.end().flatMap((block) => this.#whole(block))
       case 'usage':
         this.#usage = event.usage
         return []
@@ -79,6 +85,8 @@ export class MessageStreamWriter implements ReplyWriter {
   }
 
   #open({ opening }: PartStart): readonly Buffer[] {
+    this.#text = ''
+    if (opening.type === 'search') return this.#searches.write(opening).flatMap((block) => this.#whole(block))
     const block = writeAnswerBlock(opening)
     if (block === undefined) return []
     const type = block['type']
@@ -87,6 +95,20 @@ export class MessageStreamWriter implements ReplyWriter {
     const content = this.#block === 'text' ? { ...block, text: '' } : block
     const start = eventFrame({ type: 'content_block_start', index: this.#blocks, content_block: content })
     return text === '' ? [start] : [start, ...this.#delta(textDelta(text))]
+  }
+
+  /** A block that does not stream; the input of a call comes in a delta, as clients expect it. */
+  #whole(block: JsonObject): readonly Buffer[] {
+    const { input } = block
+    this.#block = 'whole'
+    const content_block = input === undefined ? block : { ...block, input: {} }
+    return [
+      eventFrame({ type: 'content_block_start', index: this.#blocks, content_block }),
+      ...(input === undefined
+        ? []
+        : this.#delta({ type: 'input_json_delta', partial_json: JSON.stringify(input) })),
+      ...this.#close(),
+    ]
   }
 
   #delta(delta: JsonObject): readonly Buffer[] {
@@ -105,7 +127,7 @@ export class MessageStreamWriter implements ReplyWriter {
     const usage = this.#usage ?? { ...noUsage, inputText: this.#context.inputTokensCounted }
     const delta = writeEnd(this.#end ?? { reason: 'other', raw: '' })
     return [
-      eventFrame({ type: 'message_delta', delta, usage: writeUsage(usage) }),
+      eventFrame({ type: 'message_delta', delta, usage: writeUsage(usage, this.#searches.count) }),
       eventFrame({ type: 'message_stop' }),
     ]
   }

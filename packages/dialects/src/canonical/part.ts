@@ -10,6 +10,7 @@ export type Part =
   | ReasoningPart
   | RedactedReasoningPart
   | RefusalPart
+  | SearchPart
   | OpaquePart
 
 export type MediaPart = ImagePart | AudioPart | VideoPart | FilePart
@@ -143,6 +144,27 @@ export interface RedactedReasoningPart extends Markable {
 export interface RefusalPart extends Markable {
   readonly type: 'refusal'
   readonly text: string
+}
+
+/** A web search that the vendor ran for the model. It does not stream: it is complete when it starts. */
+export interface SearchPart extends Markable {
+  readonly type: 'search'
+  /** Id of the search at its vendor; may be empty. */
+  readonly id: string
+  /** Empty where the vendor does not name them. */
+  readonly queries: readonly string[]
+  /** Empty where nothing was found, or where the vendor names pages only as citations of the texts after it. */
+  readonly pages: readonly FoundPage[]
+  readonly isFailed?: true
+  /** The dialect in which the search was reported. */
+  readonly origin: DialectName
+  /** What that dialect wrote, item by item. Absent where it is no longer known. */
+  readonly raw?: Raw<readonly JsonObject[]>
+}
+
+export interface FoundPage {
+  readonly url: string
+  readonly title?: string
 }
 
 /**

@@ -8,6 +8,9 @@ import { replyToEvents } from './split.ts'
 /** Estimated tokens of a tool call in addition to its name and arguments. */
 const TOKENS_PER_TOOL_CALL = 7
 
+/** Parts that a caller can use although they contain no text. */
+const IS_DATA: ReadonlySet<Part['type']> = new Set(['image', 'audio', 'search', 'opaque'])
+
 /** Estimates output tokens while the events of a stream pass. */
 export class OutputCount {
   readonly #estimate = new TokenEstimate()
@@ -37,7 +40,7 @@ export class OutputCount {
     if (part.type === 'tool-call') {
       this.#calls++
       this.#estimate.addText(part.name)
-    } else if (part.type === 'image' || part.type === 'audio' || part.type === 'opaque') this.#hasData = true
+    } else if (IS_DATA.has(part.type)) this.#hasData = true
   }
 }
 

@@ -63,6 +63,12 @@ the same in every call. Half of an emoji becomes U+FFFD; \`arguments.half_charac
 conversation that ends with the model gets an instruction to continue; a beginning that only forces a form, such as \`{\`, is rejected. Schemas of tools with \`oneOf\`, \`anyOf\` or
 \`allOf\` at the top become one object, with the rule in its description. Other Bedrock models get calls as texts where the caller offers no tools.
 
+A web search that the vendor runs is told to callers of every dialect, with its queries, its pages and its number: as \`server_tool_use\` and
+\`web_search_tool_result\` with \`usage.server_tool_use.web_search_requests\` in Messages, as \`web_search_call\` in Responses, as \`groundingMetadata\` for callers of Gemini, and as
+annotations with the same member of \`usage\` in chat completions. Places in texts are converted; Gemini counts bytes. OpenAI is asked for the pages it read
+(\`web_search_call.action.sources\`); where a vendor names only the pages that its texts cite, those are the pages. In the next request a vendor gets its own searches as they were, and
+those of other vendors as a text with query and pages, because each accepts only what it signed.
+
 [models.md](models.md) lists what each model accepts. A web search reaches chat completions of providers that support it there, and
 OpenAI's search models; for others it is dropped if the caller has functions, and rejected otherwise.
 
@@ -106,6 +112,15 @@ Gemini signs its tool calls, and newer models reject a conversation without the 
 get it in \`extra_content.google.thought_signature\` of the call. For callers whose dialect has no place for it, and for clients
 that drop unknown members, the gateway keeps it for an hour, separately for each user, and adds it when the call comes again
 under its id; after that it sends Google's placeholder for a lost signature.
+
+**Reasoning that a vendor demands back** (DeepSeek V4, Kimi, for turns with calls) is kept for two hours for clients that do not send it, encrypted, by user and
+token, in memory or Redis only. Where it is not found, the vendor gets what it takes instead, and \`x-tollgate-dropped\` names \`reasoning_content\`. The channel setting
+\`keep_reasoning\` switches this off.
+
+**Signatures and encrypted reasoning** can be read only by the account that wrote them. The gateway knows for a day who wrote which, and prefers that
+channel and key. Elsewhere it leaves them out and names \`sealed_reasoning\` in \`x-tollgate-dropped\`. Items from before the gateway are sent once as they
+are; if the vendor refuses them, the call is repeated without them, and so are later calls of the conversation. Channels and keys that
+belong to one account at the vendor get the same \`account\` in their settings. A compacted history is content and is never left out.
 
 ## Errors that clients act on
 

@@ -1,15 +1,17 @@
 import { textAt } from '../json.ts'
 import type { Conversation } from './conversation.ts'
-import type { Part, ToolResultPart } from './part.ts'
+import type { Part, SearchPart, ToolResultPart } from './part.ts'
 import { rawFor, type DialectName } from './raw.ts'
+import { describeSearch } from './searches.ts'
 
 /**
  * Rewrites information for which `target` has no member as text: a caller's remarks about a document, the
- * failure of a tool, and the tools that the caller's tool search found. `target` is absent for a vendor's
+ * failure of a tool, searches that another vendor ran, and the tools that the caller's tool search found. `target` is absent for a vendor's
  * private format.
  */
 export function rewriteAsText(conversation: Conversation, target: DialectName | undefined): Conversation {
-  if (target === 'anthropic') return conversation
+  const searched = withSearchesAsText(conversation, target)
+  if (target === 'anthropic') return searched
   const knowsFailures = target === 'gemini'
   const titled = target === 'gemini' ? titleInContext : unchanged
   const said = (part: Part): readonly Part[] => {
@@ -17,7 +19,17 @@ export function rewriteAsText(conversation: Conversation, target: DialectName | 
     const result = { ...part, parts: part.parts.map(titled).flatMap(withContext).map(withReference) }
     return [knowsFailures ? result : withFailure(result)]
   }
-  const messages = conversation.messages.map((each) => ({ ...each, parts: each.parts.flatMap(said) }))
+  const messages = searched.messages.map((each) => ({ ...each, parts: each.parts.flatMap(said) }))
+  return { ...searched, messages }
+}
+
+/** A search can be given back only to the vendor that ran it, which signs or remembers it. */
+function withSearchesAsText(conversation: Conversation, target: DialectName | undefined): Conversation {
+  const isForeign = (part: Part): part is SearchPart =>
+    part.type === 'search' && (part.raw === undefined || part.raw.dialect !== target)
+  if (!conversation.messages.some(({ parts }) => parts.some(isForeign))) return conversation
+  const said = (part: Part): Part => (isForeign(part) ? { type: 'text', text: describeSearch(part) } : part)
+  const messages = conversation.messages.map((each) => ({ ...each, parts: each.parts.map(said) }))
   return { ...conversation, messages }
 }
 

@@ -1,11 +1,12 @@
 import type { ReadReply } from '../canonical/codec.ts'
-import type { Citation, Part, TextPart } from '../canonical/part.ts'
+import type { Part, TextPart } from '../canonical/part.ts'
 import type { ReplyChoice } from '../canonical/reply.ts'
 import type { UpstreamError, UsageReader } from '../dialect.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { badBody } from '../errors/upstream-error.ts'
 import { errorIn } from './error.ts'
 import { readFinish } from './finish.ts'
+import { readCitations, readSearches } from './grounding.ts'
 import { joined } from './joined.ts'
 import { readTokenLogprobs } from './logprobs.ts'
 import { CallIds, readParts } from './read-parts.ts'
@@ -23,7 +24,10 @@ export function readReply(body: JsonObject, readUsage: UsageReader, fallbackId =
       id,
       model: textAt(body, 'modelVersion') ?? '',
       choices: candidates.map((candidate, index) =>
-        readCandidate(candidate, new CallIds(callPrefix(id || fallbackId, index))),
+        readCandidate(candidate, {
+          ids: new CallIds(callPrefix(id || fallbackId, index)),
+          model: textAt(body, 'modelVersion') ?? '',
+        }),
       ),
       usage: readUsage(body),
       createdSeconds: createdSeconds(body),
@@ -64,34 +68,23 @@ export function blocked(body: JsonObject): UpstreamError | undefined {
   }
 }
 
-function readCandidate(candidate: JsonObject, ids: CallIds): ReplyChoice {
+interface CandidateContext {
+  readonly ids: CallIds
+  readonly model: string
+}
+
+function readCandidate(candidate: JsonObject, { ids, model }: CandidateContext): ReplyChoice {
   const logprobs = readTokenLogprobs(candidate)
   const parts = withLogprobs(joined(readParts(recordAt(candidate, 'content') ?? {}, ids)), logprobs)
-  const citations = citationsOf(candidate)
+  const grounding = recordAt(candidate, 'groundingMetadata') ?? {}
+  const searches = readSearches(grounding, model)
   return {
-    parts: citations.length === 0 ? parts : cited(parts, citations),
+    parts: [...searches, ...cited(parts, grounding)],
     end: readFinish(textAt(candidate, 'finishReason') ?? '', {
       hasCalls: parts.some((part) => part.type === 'tool-call'),
       message: textAt(candidate, 'finishMessage'),
     }),
   }
-}
-
-/** Web pages that an answer cites: https://ai.google.dev/api/generate-content#GroundingMetadata */
-export function citationsOf(candidate: JsonObject): Citation[] {
-  const grounding = recordAt(candidate, 'groundingMetadata') ?? {}
-  return recordsAt(grounding, 'groundingChunks').flatMap((chunk) => {
-    const web = recordAt(chunk, 'web') ?? recordAt(chunk, 'retrievedContext')
-    const url = web && textAt(web, 'uri')
-    if (web === undefined || url === undefined) return []
-    return [
-      {
-        url,
-        title: textAt(web, 'title'),
-        raw: { dialect: 'gemini' as const, value: chunk },
-      },
-    ]
-  })
 }
 
 /** They are told for the whole candidate, whose texts are nearly always one. */
@@ -100,7 +93,9 @@ function withLogprobs(parts: readonly Part[], logprobs: TextPart['logprobs']): r
   return parts.map((part, index) => (index === at && part.type === 'text' ? { ...part, logprobs } : part))
 }
 
-function cited(parts: readonly Part[], citations: readonly Citation[]): Part[] {
-  const at = parts.findLastIndex((part) => part.type === 'text')
-  return parts.map((part, index) => (index === at && part.type === 'text' ? { ...part, citations } : part))
+/** The texts of an answer are nearly always one; the pages are cited by the last. */
+function cited(parts: readonly Part[], grounding: JsonObject): readonly Part[] {
+  const last = parts.findLast((part) => part.type === 'text')
+  const citations = last === undefined ? [] : readCitations(grounding, last.text)
+  return citations.length === 0 ? parts : parts.map((part) => (part === last ? { ...last, citations } : part))
 }

@@ -10,7 +10,8 @@ import { errorIn } from './error.ts'
 import { readFinish } from './finish.ts'
 import { readTokenLogprobs } from './logprobs.ts'
 import { CallIds, readParts } from './read-parts.ts'
-import { blocked, callPrefix, citationsOf, createdSeconds } from './read-reply.ts'
+import { blocked, callPrefix, createdSeconds } from './read-reply.ts'
+import { StreamGrounding } from './stream-grounding.ts'
 import { Searches } from './searches.ts'
 
 /** Reads a stream of `GenerateContentResponse` fragments, which ends with the connection. */
@@ -68,7 +69,7 @@ export class GeminiStreamReader implements ReplyReader {
     const events = this.#start(fragment)
     for (const candidate of recordsAt(fragment, 'candidates')) {
       const index = typeof candidate['index'] === 'number' ? candidate['index'] : 0
-      events.push(...this.#candidate(index).read(candidate))
+      events.push(...this.#candidate(index).read(candidate, fragment))
     }
     return events
   }
@@ -108,7 +109,7 @@ class CandidateReader {
   #finish: { readonly raw: string; readonly message: string | undefined } | undefined
   #hasCalls = false
   #logprobs: readonly TokenLogprob[] | undefined
-  #citations = 0
+  readonly #grounding = new StreamGrounding()
 
   constructor(index: number, prefix: string) {
     this.#sequence = new PartSequence(index)
@@ -119,17 +120,23 @@ class CandidateReader {
     return this.#finish !== undefined
   }
 
-  read(candidate: JsonObject): ReplyEvent[] {
+  read(candidate: JsonObject, fragment: JsonObject): ReplyEvent[] {
+    this.#grounding.note(candidate, fragment)
     this.#logprobs = readTokenLogprobs(candidate)
     const events = readParts(recordAt(candidate, 'content') ?? {}, this.#ids).flatMap((part) =>
       this.#part(part),
     )
     const raw = textAt(candidate, 'finishReason')
     if (raw !== undefined) this.#finish = { raw, message: textAt(candidate, 'finishMessage') }
-    return [...events, ...this.#cite(candidate)]
+    return this.#sequence.open === 'text' ? [...events, ...this.#cite()] : events
   }
 
   end(): ReplyEvent[] {
+    const searches = this.#sequence.hasEnded ? [] : this.#grounding.searches()
+    return [...searches.flatMap((search) => this.#sequence.whole(search)), ...this.#ended()]
+  }
+
+  #ended(): ReplyEvent[] {
     const { raw = '', message } = this.#finish ?? {}
     return this.#sequence.end(readFinish(raw, { hasCalls: this.#hasCalls, message }))
   }
@@ -146,6 +153,7 @@ class CandidateReader {
     // becomes a part of its own.
     if (part.extras !== undefined) return this.#marked(part)
     if (part.text === '') return []
+    if (this.#sequence.open !== 'text') this.#grounding.begin()
     return [...this.#sequence.enter('text', { type: 'text', text: '' }), ...this.#text(part.text)]
   }
 
@@ -159,6 +167,7 @@ class CandidateReader {
   }
 
   #marked(part: Extract<Part, { type: 'text' }>): ReplyEvent[] {
+    this.#grounding.begin()
     return [
       ...this.#sequence.close(),
       ...this.#sequence.enter('text', { ...part, text: '' }),
@@ -168,16 +177,13 @@ class CandidateReader {
 
   /** The log probabilities of a fragment go with its first text. */
   #text(text: string): ReplyEvent[] {
+    this.#grounding.say(text)
     const logprobs = text === '' ? undefined : this.#logprobs
     if (logprobs !== undefined) this.#logprobs = undefined
     return this.#sequence.text(text, logprobs)
   }
 
-  /** The list of cited pages is cumulative over the fragments. */
-  #cite(candidate: JsonObject): ReplyEvent[] {
-    const fresh = citationsOf(candidate).slice(this.#citations)
-    if (fresh.length === 0 || this.#sequence.open !== 'text') return []
-    this.#citations += fresh.length
-    return fresh.flatMap((citation) => this.#sequence.citation(citation))
+  #cite(): ReplyEvent[] {
+    return this.#grounding.citations().flatMap((citation) => this.#sequence.citation(citation))
   }
 }

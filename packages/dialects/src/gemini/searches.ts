@@ -1,9 +1,21 @@
-import { recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
+import { listAt, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 
 /** No real answer has more queries; further ones are not counted. */
 const QUERIES_MAX = 1_000
 /** Models for which Google charges one search per answer; for later models it charges each query. */
 const PAID_BY_ANSWER = /^(?:models\/)?gemini-[12](?:\D|$)/
+
+export function isPaidPerAnswer(model: string): boolean {
+  return PAID_BY_ANSWER.test(model)
+}
+
+/** The queries of one answer or fragment, each once. */
+export function readQueries(grounding: JsonObject): readonly string[] {
+  const queries = listAt(grounding, 'webSearchQueries').flatMap((query) =>
+    typeof query === 'string' && query.trim() !== '' ? [query.trim()] : [],
+  )
+  return [...new Set(queries)].slice(0, QUERIES_MAX)
+}
 
 /**
  * Counts the Google searches behind an answer in the way Google charges for them. Each fragment of a stream
@@ -26,15 +38,12 @@ export class Searches {
   /** Returns the count in the form of `Usage.toolCalls`; empty if there was no search. */
   get toolCalls(): { readonly toolCalls?: Readonly<Record<string, number>> } {
     if (!this.#isSearched) return {}
-    const isOne = PAID_BY_ANSWER.test(this.#model)
+    const isOne = isPaidPerAnswer(this.#model)
     return { toolCalls: { google_search: isOne ? 1 : Math.max(1, this.#queries.size) } }
   }
 
   #noteGrounding(grounding: JsonObject): void {
-    const queries = grounding['webSearchQueries']
-    for (const query of Array.isArray(queries) ? queries : [])
-      if (typeof query === 'string' && query.trim() !== '' && this.#queries.size < QUERIES_MAX)
-        this.#queries.add(query.trim())
+    for (const query of readQueries(grounding)) if (this.#queries.size < QUERIES_MAX) this.#queries.add(query)
     // Some answers contain only the pages found and not the queries.
     const hasPages = recordsAt(grounding, 'groundingChunks').some((chunk) => chunk['web'] !== undefined)
     this.#isSearched ||= this.#queries.size > 0 || hasPages

@@ -1,9 +1,10 @@
 import type { WriteContext } from '../canonical/codec.ts'
-import type { Citation, Part } from '../canonical/part.ts'
+import type { Part } from '../canonical/part.ts'
 import type { Reply, ReplyChoice } from '../canonical/reply.ts'
 import { rawFor } from '../canonical/raw.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { writeFinish } from './finish.ts'
+import { readGrounds, writeGrounding } from './grounding.ts'
 import { writeGeminiUsage } from './usage.ts'
 import { writeTokenLogprobs } from './logprobs.ts'
 import { writePart, type GeminiPart } from './write-parts.ts'
@@ -24,7 +25,7 @@ export function headOf({ id }: Pick<Reply, 'id'>, { model, fallbackId }: WriteCo
 }
 
 function writeCandidate({ parts, end }: ReplyChoice, index: number): JsonObject {
-  const grounding = groundingOf(parts)
+  const grounding = writeGrounding(readGrounds(parts))
   const detail = rawFor(end.detail, 'gemini')
   return {
     content: { parts: keepOnePart(parts.flatMap(writeAnswerPart)), role: 'model' },
@@ -44,19 +45,4 @@ export function keepOnePart(parts: readonly GeminiPart[]): readonly GeminiPart[]
 /** Responses contain no tool results. */
 export function writeAnswerPart(part: Part): GeminiPart[] {
   return part.type === 'tool-result' ? [] : writePart(part)
-}
-
-function groundingOf(parts: readonly Part[]): JsonObject | undefined {
-  return writeGrounding(parts.flatMap((part) => (part.type === 'text' ? (part.citations ?? []) : [])))
-}
-
-/** Returns `undefined` if there are no citations. */
-export function writeGrounding(citations: readonly Citation[]): JsonObject | undefined {
-  const chunks = citations.flatMap((citation) => {
-    const own = rawFor(citation.raw, 'gemini')
-    if (own !== undefined) return [own]
-    const { url, title } = citation
-    return url === undefined ? [] : [{ web: { uri: url, title } }]
-  })
-  return chunks.length === 0 ? undefined : { groundingChunks: chunks }
 }

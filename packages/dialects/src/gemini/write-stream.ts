@@ -1,16 +1,16 @@
 import type { ReplyWriter, WriteContext } from '../canonical/codec.ts'
 import type { ReplyEvent, TextDelta } from '../canonical/event.ts'
-import { grown } from '../canonical/grown-list.ts'
-import type { Citation, Part } from '../canonical/part.ts'
+import type { Part } from '../canonical/part.ts'
 import type { JsonObject } from '../json.ts'
 import type { ErrorRequest } from '../errors/render-error.ts'
 import type { Usage } from '../usage.ts'
 import { writeGeminiError } from './error.ts'
 import { writeFinish } from './finish.ts'
+import { GroundingWriter, writeGrounding } from './grounding.ts'
 import { writeGeminiUsage } from './usage.ts'
 import { HeldCalls } from './held-calls.ts'
 import { writeTokenLogprobs } from './logprobs.ts'
-import { keepOnePart, headOf, writeAnswerPart, writeGrounding } from './write-reply.ts'
+import { keepOnePart, headOf, writeAnswerPart } from './write-reply.ts'
 import type { GeminiPart } from './write-parts.ts'
 
 /** Framing of the fragments: server-sent events, or the items of a single JSON list. */
@@ -25,7 +25,7 @@ export class GeminiStreamWriter implements ReplyWriter {
   readonly #context: WriteContext
   readonly #framing: Framing
   readonly #open = new Map<number, Part>()
-  readonly #cited = new Map<number, readonly Citation[]>()
+  readonly #grounds = new Map<number, GroundingWriter>()
   readonly #ends: JsonObject[] = []
   readonly #calls = new HeldCalls()
   #id = ''
@@ -67,6 +67,8 @@ export class GeminiStreamWriter implements ReplyWriter {
     const { choice } = event
     if (event.type === 'part-start') {
       this.#open.set(choice, event.opening)
+      if (event.opening.type === 'search' || event.opening.type === 'text')
+        this.#groundsAt(choice).open(event.opening)
       return []
     }
     const part = this.#open.get(choice)
@@ -79,16 +81,22 @@ export class GeminiStreamWriter implements ReplyWriter {
         writeAnswerPart(streams(part) ? { ...part, text: '' } : part).filter(saysMore),
       )
     }
+    if (event.type === 'text-delta' && part.type === 'text') this.#groundsAt(choice).say(event.text)
     if (event.type === 'text-delta') return this.#fragment(choice, pieceOf(part, event.text), event.logprobs)
     if (event.type === 'signature-delta' && part.type === 'reasoning')
       return this.#fragment(
         choice,
         writeAnswerPart({ ...part, text: '', signature: event.signature }).filter(saysMore),
       )
-    if (event.type === 'citation-delta')
-      this.#cited.set(choice, grown(this.#cited.get(choice), [event.citation]))
+    if (event.type === 'citation-delta') this.#groundsAt(choice).cite(event.citation)
     this.#open.set(choice, filled(part, event))
     return []
+  }
+
+  #groundsAt(choice: number): GroundingWriter {
+    const grounds = this.#grounds.get(choice) ?? new GroundingWriter()
+    this.#grounds.set(choice, grounds)
+    return grounds
   }
 
   #keepCall(choice: number, call: Part): readonly Buffer[] {
@@ -97,7 +105,8 @@ export class GeminiStreamWriter implements ReplyWriter {
   }
 
   #endOf({ choice, end }: Extract<ReplyEvent, { type: 'choice-end' }>): JsonObject {
-    const groundingMetadata = writeGrounding(this.#cited.get(choice) ?? [])
+    const grounds = this.#grounds.get(choice)
+    const groundingMetadata = grounds && writeGrounding(grounds)
     const content = { parts: keepOnePart(this.#calls.take(choice)), role: 'model' }
     return { content, finishReason: writeFinish(end), groundingMetadata, index: choice }
   }

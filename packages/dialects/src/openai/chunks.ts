@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts'
+import { searchCount } from '../canonical/searches.ts'
 import { inputTokens, outputTokens, type Usage } from '../usage.ts'
 
 /** Members that all chunks of one response share. */
@@ -26,13 +27,18 @@ export function finishChunk(head: ChunkHead, index: number, reason: string): Jso
   return { ...head, choices: [{ index, ...body, logprobs: null, finish_reason: reason }] }
 }
 
-/** Writes a usage object from usage buckets or from local counts. */
+/**
+ * Writes a usage object from usage buckets or from local counts. OpenAI has no member for searches; this one is
+ * what routers in front of several vendors write, and what `readOpenAiUsage` reads.
+ */
 export function usageObject(usage: Usage | { readonly input: number; readonly output: number }): JsonObject {
   if ('input' in usage) return totals(usage.input, usage.output)
+  const searches = searchCount(usage, 0)
   return {
     ...totals(inputTokens(usage), outputTokens(usage)),
     prompt_tokens_details: { cached_tokens: usage.cacheRead, audio_tokens: usage.inputAudio },
     completion_tokens_details: { reasoning_tokens: usage.reasoning ?? 0, audio_tokens: usage.outputAudio },
+    ...(searches > 0 && { server_tool_use: { web_search_requests: searches } }),
   }
 }
 

@@ -329,10 +329,14 @@ describe('a stream of OpenAI', () => {
             kind: 'function',
           },
           {
-            type: 'opaque',
+            type: 'search',
+            id: 'ws_1',
+            queries: [],
+            pages: [],
+            origin: 'responses',
             raw: {
               dialect: 'responses',
-              value: { id: 'ws_1', type: 'web_search_call', status: 'completed' },
+              value: [{ id: 'ws_1', type: 'web_search_call', status: 'completed' }],
             },
           },
         ],
@@ -482,7 +486,7 @@ describe('Responses conversations', () => {
       },
       reasoning: { effort: 'high', summary: 'auto' },
       safety_identifier: 'u1',
-      include: ['reasoning.encrypted_content'],
+      include: ['web_search_call.action.sources', 'reasoning.encrypted_content'],
     } satisfies ResponseCreateParamsNonStreaming
     const body = responsesUpstream.writeRequest(
       plain({

@@ -12,6 +12,7 @@ import {
   writeOutputItem,
   type IdWriter,
 } from './output-items.ts'
+import { writeSearchEvents } from './searches.ts'
 
 type Filling = Exclude<Extract<ReplyEvent, { part: number }>, { type: 'part-start' | 'part-end' }>
 
@@ -37,6 +38,8 @@ export class ItemWriter {
     if (part.type === 'reasoning') return [...closed, ...this.#openReasoning(part)]
     if (part.type === 'tool-call') return [...closed, ...this.#openCall(part)]
     const item = writeOutputItem(part, this.#newId)
+    if (part.type === 'search' && item !== undefined)
+      return [...closed, ...writeSearchEvents(item, this.output.length), this.#done(item)]
     return item === undefined ? closed : [...closed, this.#added(item), this.#done(item)]
   }
 

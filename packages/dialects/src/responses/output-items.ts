@@ -5,6 +5,7 @@ import { rawFor } from '../canonical/raw.ts'
 import { parseObject, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { readPart, writeOutputText } from './content.ts'
 import { TOOL_SEARCH } from './read-tools.ts'
+import { readSearch, writeSearch } from './searches.ts'
 
 /** Reads an item that the model wrote, from a response or from the input of the next request. */
 export function readOutputItem(item: JsonObject): Part[] {
@@ -13,6 +14,8 @@ export function readOutputItem(item: JsonObject): Part[] {
   if (type === 'reasoning') return readReasoning(item)
   if (type === 'function_call') return [readCall(item, 'function', 'arguments')]
   if (type === 'custom_tool_call') return [readCall(item, 'custom', 'input')]
+  const search = type === 'web_search_call' ? readSearch(item) : undefined
+  if (search !== undefined) return [search]
   if (isToolSearchCall(item)) return [readToolSearchCall(item)]
   const drawn = type === 'image_generation_call' ? textAt(item, 'result') : undefined
   if (drawn === undefined) return [{ type: 'opaque', raw: { dialect: 'responses', value: item } }]
@@ -76,7 +79,7 @@ export function idOf(
 }
 
 /** Generates item ids with the prefix of their type: `msg_<suffix>_0`. */
-export type IdWriter = (kind: 'msg' | 'rs' | 'fc' | 'ctc' | 'tsc') => string
+export type IdWriter = (kind: 'msg' | 'rs' | 'fc' | 'ctc' | 'tsc' | 'ws') => string
 
 /** Writes the parts of a model's turn as items, in order; consecutive texts are one message. */
 export function writeOutputItems(parts: readonly Part[], newId: IdWriter): JsonObject[] {
@@ -107,6 +110,7 @@ export function writeOutputItem(part: Part, newId: IdWriter): Record<string, unk
     const id = rawFor(part.id, 'responses') ?? newId('rs')
     return { id, type: 'reasoning', summary: [], encrypted_content: packForeignValue(part.data, 'responses') }
   }
+  if (part.type === 'search') return writeSearch(part, newId('ws'))
   if (part.type === 'opaque') return copied(rawFor(part.raw, 'responses'))
   if (part.type !== 'image') return undefined
   const own = rawFor(part.extras, 'responses')

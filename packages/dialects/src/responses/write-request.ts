@@ -10,6 +10,7 @@ import {
 import { orphanResult } from '../canonical/orphan-result.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../canonical/part.ts'
 import { rawFor } from '../canonical/raw.ts'
+import type { Tool } from '../canonical/tool.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { openaiTier } from '../canonical/openai-tier.ts'
 import { effortForBudget, nearestEffort } from '../traits/efforts.ts'
@@ -70,17 +71,24 @@ function plainText({ parts }: Message): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
-function includes({ extras, logprobs, reasoning }: Conversation, { reasons }: ModelTraits): string[] {
+function includes({ extras, logprobs, reasoning, tools }: Conversation, { reasons }: ModelTraits): string[] {
   const asked: unknown = extras.responses?.['include']
   const own = Array.isArray(asked) ? asked.filter((each) => typeof each === 'string') : []
   // Models without reasoning reject a request for reasoning content.
   const thinks = reasons ?? reasoning !== undefined
+  // Callers of this dialect ask for the pages themselves.
+  const isSearching = tools.some(isForeignSearch)
   const wanted = [
     ...own,
+    ...(isSearching ? ['web_search_call.action.sources'] : []),
     ...(logprobs === undefined ? [] : ['message.output_text.logprobs']),
     ...(thinks && extras.responses?.['store'] !== true ? ['reasoning.encrypted_content'] : []),
   ]
   return [...new Set(wanted)]
+}
+
+function isForeignSearch(tool: Tool): boolean {
+  return tool.type === 'builtin' && tool.kind === 'web-search' && tool.raw.dialect !== 'responses'
 }
 
 function writeInput(messages: readonly Message[]): JsonObject[] {
@@ -150,8 +158,9 @@ function withoutId({ id: _id, ...item }: Record<string, unknown>): JsonObject {
   return item
 }
 
-/** Reasoning is sent back only with OpenAI's own encrypted content. */
+/** Reasoning is sent back only with OpenAI's own encrypted content, and a search only as it was received. */
 function isEncryptedHere(part: Part): boolean {
+  if (part.type === 'search') return part.raw?.dialect === 'responses'
   if (part.type === 'reasoning') return part.signature?.dialect === 'responses'
   return part.type !== 'redacted-reasoning' || part.data.dialect === 'responses'
 }

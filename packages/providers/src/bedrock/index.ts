@@ -8,6 +8,7 @@ import { converseChat } from '../converse/codec.ts'
 import { joinUrl, segment, type UrlWriter } from '../define/url.ts'
 import type { Outgoing } from '../provider.ts'
 import { omit } from '../quirks/body.ts'
+import { claudeSearches } from '../quirks/claude-searches.ts'
 import { claudeThinking } from '../quirks/claude-thinking.ts'
 import { sigV4Headers } from '../sign/sigv4.ts'
 import { withTakenMembers } from './taken-members.ts'
@@ -54,7 +55,7 @@ export const bedrock = defineProvider({
       anthropicMessages({
         models: /claude/i,
         url: actionUrl('invoke', 'invoke-with-response-stream'),
-        quirks: [...claudeThinking, asInvoked],
+        quirks: [...claudeThinking, claudeSearches, asInvoked],
         openFrames: bedrockFrames,
         fetchesUrls: false,
       }),

@@ -10,6 +10,7 @@ import { imagenAt } from '../gemini/imagen.ts'
 import { geminiPictures } from '../gemini/pictures.ts'
 import type { Provider } from '../provider.ts'
 import { omit, onBody, type Body } from '../quirks/body.ts'
+import { claudeSearches } from '../quirks/claude-searches.ts'
 import { claudeThinking } from '../quirks/claude-thinking.ts'
 import { geminiImageOutput } from '../quirks/gemini-image-output.ts'
 import { geminiSafety } from '../quirks/gemini-safety.ts'
@@ -64,6 +65,7 @@ export const vertex: Provider = defineProvider({
         ),
         quirks: [
           ...claudeThinking,
+          claudeSearches,
           onBody((body) => ({ ...omit(body, 'model'), anthropic_version: 'vertex-2023-10-16' })),
         ],
         fetchesUrls: false,

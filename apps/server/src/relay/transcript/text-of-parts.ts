@@ -1,4 +1,5 @@
 import type { Part } from '@tollgate/dialects/canonical/part'
+import { describeSearch } from '@tollgate/dialects/canonical/searches'
 
 /** What a person would read of a message. Media are named but not included; reasoning is left out. */
 export function textOfParts(parts: readonly Part[]): string {
@@ -24,6 +25,8 @@ function textOf(part: Part): string {
       return `[tool call ${part.name}] ${part.arguments}`
     case 'tool-result':
       return `[tool result] ${textOfParts(part.parts)}`
+    case 'search':
+      return `[${describeSearch(part)}]`
     case 'reasoning':
     case 'redacted-reasoning':
     case 'opaque':

@@ -1,6 +1,7 @@
 import type { ReplyEvent } from '../../canonical/event.ts'
-import type { Part } from '../../canonical/part.ts'
+import type { Citation, Part } from '../../canonical/part.ts'
 import { PartSequence } from '../../canonical/part-sequence.ts'
+import { findCitedSearch } from '../../canonical/searches.ts'
 import type { ChoiceEnd } from '../../canonical/reply.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import { readEnd } from './ends.ts'
@@ -20,6 +21,7 @@ export class ChoiceReader {
   readonly #calls: ToolCallSerializer
   #end: ChoiceEnd | undefined
   #hasReasoning = false
+  readonly #citations: Citation[] = []
   /** Content that arrived during a tool call; it is emitted after the call. */
   #late: JsonObject[] = []
 
@@ -52,6 +54,7 @@ export class ChoiceReader {
     return [
       ...this.#callsLeft(),
       ...late.flatMap((choice) => this.#said(choice, recordAt(choice, 'delta') ?? {})),
+      ...this.#searched(),
       ...this.#sequence.end(this.#endOf()),
     ]
   }
@@ -64,6 +67,12 @@ export class ChoiceReader {
       ...this.#refusal(delta),
       ...this.#audio(delta),
     ]
+  }
+
+  /** Chat completions tell of a search by the pages that are cited. */
+  #searched(): readonly ReplyEvent[] {
+    const search = findCitedSearch(this.#citations, 'openai')
+    return search === undefined ? [] : this.#sequence.whole(search)
   }
 
   /** Some vendors report "stop" although the model called tools. */
@@ -100,6 +109,7 @@ export class ChoiceReader {
     const logprobs = readLogprobs(recordAt(choice, 'logprobs'))
     const citations = recordsAt(delta, 'annotations').map(readCitation)
     if (text === '' && citations.length === 0) return []
+    this.#citations.push(...citations)
     return [
       ...this.#enter('text', { type: 'text', text: '' }),
       ...this.#sequence.text(text, logprobs),

@@ -1,5 +1,6 @@
 import type { ReadReply } from '../../canonical/codec.ts'
 import type { Citation, Part, TokenLogprob } from '../../canonical/part.ts'
+import { findCitedSearch } from '../../canonical/searches.ts'
 import type { ReplyChoice } from '../../canonical/reply.ts'
 import type { UsageReader } from '../../dialect.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
@@ -32,7 +33,9 @@ export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
 
 function readChoice(choice: JsonObject): ReplyChoice {
   const message = recordAt(choice, 'message') ?? {}
+  const search = findCitedSearch(recordsAt(message, 'annotations').map(readCitation), 'openai')
   const parts = [
+    ...(search === undefined ? [] : [search]),
     ...readReasoning(message),
     ...readSaid(message, choice),
     ...readRefusal(message),
