@@ -11,6 +11,7 @@ import type { TaskUpdatePorts } from '../tasks/apply-update.ts'
 import { openAffinity, type Affinity } from './affinity/affinity.ts'
 import type { CallLedger } from './call-ledger.ts'
 import { InFlight } from './in-flight.ts'
+import { LeftCalls } from './left-calls.ts'
 import { ChannelLessons } from './lessons/channel-lessons.ts'
 import { LongAnswers } from './lessons/long-answers.ts'
 import { CallMetrics } from './metrics/call-metrics.ts'
@@ -150,6 +151,7 @@ export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, 
   readonly bodyReader: BodyReader
   readonly watch: Watch
   readonly inFlight: InFlight
+  readonly leftCalls: LeftCalls
   readonly transcripts: TranscriptRecorder
   readonly longAnswers: LongAnswers
   readonly refusals: Refusals
@@ -199,6 +201,7 @@ export function openApp(deps: RelayDeps): App {
     bodyReader: openBodyReader(log),
     watch,
     inFlight: new InFlight(),
+    leftCalls: new LeftCalls(),
     transcripts: openTranscriptRecorder(deps),
     longAnswers: new LongAnswers(deps),
     refusals: openRefusals(deps),

@@ -90,11 +90,11 @@ export class Call {
   /** Monotonic time at which the caller hung up. */
   goneAt: number | undefined
   /**
-   * The attempt under way; it is resumed when the caller hangs up. An object and not a closure, because with
+   * The attempt under way, which is told when the caller hangs up. An object and not a closure, because with
    * a closure here every call stays in memory until the next full garbage collection
    * (docs/reference/performance.md, "Memory of calls that ended").
    */
-  exchange: { resume(): void } | undefined
+  exchange: { callerLeft(): void } | undefined
 
   constructor(input: CallInput) {
     const { request, response, clock, isCrossOrigin, dialect, socket } = input
@@ -115,7 +115,7 @@ export class Call {
     end.on('close', () => {
       if (response.writableFinished) return
       this.goneAt = clock.monotonicMs()
-      this.exchange?.resume()
+      this.exchange?.callerLeft()
     })
   }
 

@@ -38,7 +38,7 @@ export interface RelayLimits {
   readonly orderPauseMs: number
   /** How long a channel test waits for a response. */
   readonly probeMs: number
-  /** How long a response is still read after its caller hung up. */
+  /** How long a realtime session is still read after its caller hung up. */
   readonly drainMs: number
 }
 

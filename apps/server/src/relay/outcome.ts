@@ -32,6 +32,8 @@ export interface Delivered extends Route {
   readonly type: 'delivered'
   readonly ending: StreamEnd
   readonly reading: Reading
+  /** A displaced call whose upstream had not begun to answer. */
+  readonly isUnaccepted?: true
   /** Absent if the caller has everything. */
   readonly rest?: UnsentAnswer
 }
@@ -65,7 +67,17 @@ export interface Route {
 
 /**
  * `complete`: read to its end. `broken`: the upstream stopped early. `cut`: ended by the gateway because the
- * balance was exhausted. `cancelled`: ended by the gateway for another reason, such as the drain limit after
- * the caller left, or a shutdown.
+ * balance was exhausted. `displaced`: ended by the gateway because more calls than are followed were left by their
+ * callers; it may have ended before a response began. `cancelled`: ended by the gateway for another reason, such as
+ * a shutdown.
  */
-export type StreamEnd = 'complete' | 'broken' | 'cut' | 'cancelled'
+export type StreamEnd = 'complete' | 'broken' | 'cut' | 'displaced' | 'cancelled'
+
+/** How a response ended that broke after something usable had arrived; `type`: that of its `BreakReason`. */
+export function toStreamEnd({ type }: { readonly type: string }): StreamEnd {
+  if (type === 'displaced') return 'displaced'
+  return OURS.has(type) ? 'cancelled' : 'broken'
+}
+
+/** Reasons for which the gateway ends a response, not the upstream. */
+const OURS: ReadonlySet<string> = new Set(['left-unsent', 'stopped', 'too-long'])

@@ -212,7 +212,7 @@ test('a response that the caller did not wait for is awaited and charged', async
   expect(await charged()).toEqual({ ...full, flags: 'client_gone' })
 })
 
-test('a stream that the caller left is cancelled at the drain limit and charged as counted so far', async () => {
+test('a stream that the caller left goes on until the upstream is silent for too long, and is charged as counted so far', async () => {
   const clock = new ManualClock()
   let isCancelled = false
   await open(
@@ -224,7 +224,7 @@ test('a stream that the caller left is cancelled at the drain limit and charged 
   )
   await harness.send({ bearer, body: STREAM, leaveWhen: (text) => text.includes('friend') })
   await harness.noticed()
-  clock.advance(59_999)
+  clock.advance(299_999)
   harness.relay.tick()
   expect(harness.relay.inFlight).toBe(1)
   clock.advance(2)
@@ -235,12 +235,12 @@ test('a stream that the caller left is cancelled at the drain limit and charged 
   await waitFor(() => isCancelled)
 })
 
-test('a stream that the caller left without any byte within the drain limit costs nothing', async () => {
+test('a stream that the caller left and that never began costs nothing', async () => {
   const clock = new ManualClock()
   await open(() => undefined, { clock })
   await harness.send({ bearer, body: STREAM, leaveOnce: waitFor(() => upstream.received.length === 1) })
   await harness.noticed()
-  clock.advance(60_000)
+  clock.advance(600_000)
   harness.relay.tick()
   expect(await charged()).toEqual(free)
 })

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import type { RequestController } from '../request-controller.ts'
 import { ResponseReader, type ResponseListener } from './response-reader.ts'
 import type { ResponseHead } from './response-head.ts'
 
@@ -10,13 +11,15 @@ export interface ExchangeConnection {
   close(error: Error): void
   /** The response is over. */
   finish(reader: ResponseReader): void
+  /** All that was sent has been passed to the system. */
+  readonly isFlushed: boolean
 }
 
 /**
  * A request on a connection with its response. The sender's handler controls it until the response is over; after that
  * the connection may belong to another one.
  */
-export class ConnectionExchange implements Dispatcher.DispatchController, ResponseListener {
+export class ConnectionExchange implements RequestController, ResponseListener {
   readonly #handler: Dispatcher.DispatchHandler
   readonly #connection: ExchangeConnection
   readonly reader: ResponseReader
@@ -33,6 +36,10 @@ export class ConnectionExchange implements Dispatcher.DispatchController, Respon
 
   get aborted(): boolean {
     return this.reason !== null
+  }
+
+  get isRequestSent(): boolean {
+    return this.reader.isOver || (this.isSent && this.#connection.isFlushed)
   }
 
   start(): void {

@@ -86,7 +86,7 @@ async function opened(upstream: WebSocket, dialling: Dialling): Promise<AttemptF
     const failure = await Promise.race([refused, once(upstream, 'open').then(() => undefined)])
     if (failure === undefined && !dialling.held.call.isGone) return undefined
     upstream.terminate()
-    return failure ?? verdictOfBreak({ type: 'drained' })
+    return failure ?? verdictOfBreak({ type: 'left-unsent' })
   } catch (error) {
     return verdictOfProblem('do_request_failed', { detail: error instanceof Error ? error.name : '' })
   }

@@ -21,6 +21,8 @@ const pageTexts = defineTexts({
     'banner.other': 'The prices of group {{group}} are shown, with a ratio of {{ratio}}.',
     'banner.formula':
       'Pay as you go. A million input tokens cost model ratio × {{base}} × group ratio; a million output tokens cost that × completion ratio; a call with a fixed price costs price × group ratio.',
+    'banner.leaving':
+      'If you hang up, the vendor works on, and the call costs what it reports. Nothing is charged if the vendor fails or gives no answer.',
     help: 'How ratios work',
     'column.availability': 'Availability',
     'column.model': 'Model',
@@ -86,6 +88,8 @@ const pageTexts = defineTexts({
     'banner.other': '当前显示 {{group}} 分组的价格，分组倍率为 {{ratio}}。',
     'banner.formula':
       '按量计费：每百万输入 token 的价格 = 模型倍率 × {{base}} × 分组倍率；每百万输出 token 的价格再乘以补全倍率；按次计费的价格 = 单价 × 分组倍率。',
+    'banner.leaving':
+      '中途离开后，供应商仍会继续工作，调用按其报告的用量收费；供应商失败或没有回答时不收费。',
     help: '倍率说明',
     'column.availability': '可用性',
     'column.model': '模型名称',

@@ -29,7 +29,9 @@ export function Banners({ group = COMING }: { readonly group: PriceGroup | undef
         )}
       </div>
       <div className={styles.formula}>
-        <p>{t('banner.formula', { base: CURRENCY_PER_MILLION })}</p>
+        <p>
+          {t('banner.formula', { base: CURRENCY_PER_MILLION })} {t('banner.leaving')}
+        </p>
         <PlainButton isSmall onClick={() => setIsHelpOpen(true)}>
           {t('help')}
         </PlainButton>

@@ -87,6 +87,18 @@ it('explains settlement flags and mapped models in words', () => {
   expect(screen.getByText('gpt-4o-mini was requested, gpt-4o-mini-2024 answered')).toBeDefined()
 })
 
+it.each([
+  [2, {}, /You left after 700 ms; the vendor answered after 75 s/],
+  [8, {}, /You left after 700 ms; the vendor failed or gave no answer within 75 s/],
+  [2, { left_end: 'displaced' }, /later calls were left too, so this one was ended after 75 s/],
+  [8, { left_end: 'unsent' }, /before the request was sent, so the call costs nothing/],
+  [2, { left_ms: undefined }, /closed the connection before the answer was complete/],
+])('says what became of a call of type %d whose caller left', (type, change, words) => {
+  const other = { flags: ['client_gone'], left_ms: 700, ...change }
+  show({ type, duration_ms: 75_000, other: JSON.stringify(other) })
+  expect(screen.getByText(words)).toBeDefined()
+})
+
 it('shows the text of a row that is not a call', () => {
   show({ type: 1, other: '', content: 'Redeemed code 42', quota: 0 })
   expect(screen.getByText('Redeemed code 42')).toBeDefined()

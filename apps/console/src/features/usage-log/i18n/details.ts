@@ -8,6 +8,13 @@ export const detailsTexts = defineTexts({
     'flag.partial.meaning': 'The answer broke off. The input and the output until then are charged.',
     'flag.client_gone': 'Caller left.',
     'flag.client_gone.meaning': 'The caller closed the connection before the answer was complete.',
+    'left.answered':
+      'You left after {{left}}; the vendor answered after {{ended}}. The call costs what the vendor reported.',
+    'left.failed':
+      'You left after {{left}}; the vendor failed or gave no answer within {{ended}}, so the call costs nothing.',
+    'left.displaced':
+      'You left after {{left}}; later calls were left too, so this one was ended after {{ended}}. It costs what the vendor had worked until then.',
+    'left.unsent': 'You left after {{left}}, before the request was sent, so the call costs nothing.',
     'flag.cut': 'Cut.',
     'flag.cut.meaning': 'The balance was used up during the answer, so the gateway ended it.',
     'flag.recovered': 'Recovered.',
@@ -76,6 +83,11 @@ export const detailsTexts = defineTexts({
     'flag.partial.meaning': '回答中途中断，按输入和此前的输出扣费。',
     'flag.client_gone': '调用方离开。',
     'flag.client_gone.meaning': '调用方在回答结束前关闭了连接。',
+    'left.answered': '您在 {{left}} 后离开，供应商在 {{ended}} 后返回了回答，按供应商报告的用量收费。',
+    'left.failed': '您在 {{left}} 后离开，供应商在 {{ended}} 内失败或没有回答，不收费。',
+    'left.displaced':
+      '您在 {{left}} 后离开；之后又有调用被中途离开，因此网关在 {{ended}} 后结束了本次调用，按供应商此前的工作收费。',
+    'left.unsent': '您在 {{left}} 后离开，当时请求尚未发出，不收费。',
     'flag.cut': '截断。',
     'flag.cut.meaning': '回答期间余额用尽，网关结束了回答。',
     'flag.recovered': '恢复。',

@@ -135,6 +135,10 @@ const otherSchema = z.object({
     looseTexts,
     z.transform((list) => settleFlags.filter((flag) => list.includes(flag))),
   ),
+  /** When the caller left, in milliseconds from the call's arrival. */
+  left_ms: looseCount,
+  /** Why the gateway ended the call after that; absent where the vendor ended it. */
+  left_end: loose(z.enum(['displaced', 'unsent'])),
   /** What session affinity did for the call. */
   affinity: loose(z.enum(['bound', 'moved', 'new'])),
   /** Fields of charges and refunds of drawings, songs and videos. */

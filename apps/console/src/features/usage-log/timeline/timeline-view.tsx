@@ -8,6 +8,7 @@ import {
   type FailedAttempt,
   type Settled,
   type TimelineStep,
+  readLeaving,
   timelineOf,
   type TriedChannel,
 } from './timeline.ts'
@@ -33,7 +34,7 @@ export function TimelineView({ row, record }: { readonly row: LogRow; readonly r
         <ul className={styles.flags}>
           {record.flags.map((flag) => (
             <li key={flag}>
-              <strong>{t(`flag.${flagWord(flag)}`)}</strong> {t(`flag.${flagWord(flag)}.meaning`)}
+              <strong>{t(`flag.${flagWord(flag)}`)}</strong> {flagMeaning(flag, { row, record, t })}
             </li>
           ))}
         </ul>
@@ -107,6 +108,18 @@ function channelWords(tried: TriedChannel, row: LogRow, t: Translate<UsageLogKey
   const channel = isServing ? `#${channelId} ${row.channel_name}` : `#${channelId}`
   const placed = group === undefined ? channel : t('step.inGroup', { channel, group })
   return isResent === true ? t('step.resent', { channel: placed }) : placed
+}
+
+interface FlagInput {
+  readonly row: LogRow
+  readonly record: CallRecord
+  readonly t: Translate<UsageLogKey>
+}
+
+function flagMeaning(flag: SettleFlag, { row, record, t }: FlagInput): string {
+  const leaving = flag === 'client_gone' ? readLeaving(row, record) : undefined
+  if (leaving === undefined) return t(`flag.${flagWord(flag)}.meaning`)
+  return t(`left.${leaving.end}`, { left: duration(leaving.leftMs), ended: duration(leaving.endedMs) })
 }
 
 /** An ending such as `_other` would make the name of a text a plural form. */

@@ -74,6 +74,23 @@ export function timelineOf(row: TimelineRow, record: CallRecord): TimelineStep[]
   ]
 }
 
+export interface CallerDeparture {
+  readonly leftMs: number
+  readonly endedMs: number
+  /** `answered` and `failed`: what the vendor did later. `displaced`: the gateway ended the call for later ones. */
+  readonly end: 'answered' | 'failed' | 'displaced' | 'unsent'
+}
+
+/** What became of a call after its caller left; `undefined` for rows that do not say when that was. */
+export function readLeaving(
+  row: TimelineRow,
+  { left_ms: leftMs, left_end: end }: CallRecord,
+): CallerDeparture | undefined {
+  if (leftMs === 0) return undefined
+  const vendorEnd = row.type === LOG_TYPE.error ? 'failed' : 'answered'
+  return { leftMs, endedMs: row.duration_ms, end: end ?? vendorEnd }
+}
+
 /** A call that was refused before any quota was held has no receipt and no channel. */
 function wasAdmitted({ receipt, admin_info: { use_channel: channels } }: CallRecord): boolean {
   return receipt !== undefined || channels.length > 0

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { RequestController } from '@tollgate/egress/request-controller'
 import type { Dispatcher } from 'undici'
 import { continuedFrame, createFrame, type Continued } from './create-frame.ts'
 import { type HttpOnly, isWithoutSockets } from './http-only.ts'
@@ -33,7 +34,7 @@ const JSON_BODY = { 'content-type': 'application/json' }
  * as server-sent events, and an error before the first one as a response with its status, so that another channel
  * can be tried.
  */
-export class SocketExchange implements SocketUser, Dispatcher.DispatchController {
+export class SocketExchange implements SocketUser, RequestController {
   readonly #input: SocketExchangeInput
   #socket: UpstreamSocket | undefined
   /** The response of a refused handshake. */
@@ -51,6 +52,10 @@ export class SocketExchange implements SocketUser, Dispatcher.DispatchController
 
   get aborted(): boolean {
     return this.reason !== null
+  }
+
+  get isRequestSent(): boolean {
+    return this.#hasBegun || this.#socket?.isFlushed === true
   }
 
   start(): void {

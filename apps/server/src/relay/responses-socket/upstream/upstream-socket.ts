@@ -53,6 +53,11 @@ export class UpstreamSocket {
     return this.#user === undefined
   }
 
+  /** All frames so far were passed to the system. */
+  get isFlushed(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN && this.#socket.bufferedAmount === 0
+  }
+
   begin(user: SocketUser, frame: Buffer): void {
     this.#user = user
     const send = () => this.#socket.send(frame, { binary: false }, ignored)

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { Reading } from '@tollgate/dialects/dialect'
 import type { FreshDispatchOptions } from '@tollgate/egress/origin-client'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { invariant } from '@tollgate/kit/invariant'
@@ -6,9 +7,11 @@ import { Problem } from '@tollgate/problems/problem'
 import type { Found, Needs } from '@tollgate/providers/define/needs'
 import type { Dispatcher } from 'undici'
 import type { AttemptApp } from '../../app.ts'
-import type { Outcome } from '../../outcome.ts'
+import type { Delivered, Outcome, Route } from '../../outcome.ts'
+import { LEFT_CALLS_OF_USER, type LeftCall } from '../../left-calls.ts'
 import { findReasoningOwner } from '../../reasoning/turn-reasoning.ts'
 import { withRefusedSeals } from '../../seals/refused-seals.ts'
+import { isTrusted } from '../../../snapshots/trust.ts'
 import type { Held } from '../hold/held.ts'
 import type { RelayLimits } from '../../limits.ts'
 import type { Choice } from '../route/choice.ts'
@@ -18,7 +21,7 @@ import { verdictOfBreak } from './break.ts'
 import { Exchange } from './exchange.ts'
 import { fetchMedia } from './fetch-media.ts'
 import { withLessonFrom } from './learn.ts'
-import { openRequest, upstreamOf, type OpenRequest, type Prepared } from './prepare.ts'
+import { openRequest, routeOf, upstreamOf, type OpenRequest, type Prepared } from './prepare.ts'
 import { receiver } from './receive.ts'
 import { canResend } from './resend.ts'
 import { verdictOfProblem, verdictOfThrown } from './verdict.ts'
@@ -71,7 +74,7 @@ async function attemptIfThere(trying: Trying): Promise<Outcome> {
 }
 
 /** The caller left before a request was sent. */
-export const GONE: Outcome = { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
+export const GONE: Outcome = { type: 'failed', failure: verdictOfBreak({ type: 'left-unsent' }) }
 
 /** This process did not run for so long that its quota may be with other processes again. */
 const NOT_HELD: Outcome = {
@@ -150,6 +153,7 @@ async function find({ addresses, callIds }: Needs, { held: { call, caller }, app
 
 /** Sends the prepared request; resolves when the response has ended. */
 function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcome> {
+  if (held.call.isGone) return Promise.resolve(GONE)
   if (!app.ledger.isHeld(held.call.id)) return Promise.resolve(NOT_HELD)
   held.call.dropped = listDropped(held.call.taken, prepared.dropped)
   noteMembers(held, choice, app)
@@ -173,8 +177,11 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
         dispatch(exchange, prepared, { held, choice, app, needsFreshConnection: true })
         return true
       },
+      follow: (displace) => app.leftCalls.add({ ...describeLeftCall(held), displace }),
       done: (exit) => {
         if (exit.type !== 'failed') return resolve(exit)
+        if (exchange.request.isDisplaced)
+          return resolve(displaced(routeOf(choice, prepared), exchange.request))
         // A bug here must reject the promise: thrown into the exchange, which is over, it would leave the call open.
         try {
           resolve(withRefusedSeals(withLessonFrom(exit, prepared, choice), held))
@@ -187,6 +194,25 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
     })
     dispatch(exchange, prepared, { held, choice, app })
   })
+}
+
+function describeLeftCall({ caller: { owner }, settings }: Held): Pick<LeftCall, 'userId' | 'ofUserMax'> {
+  return { userId: owner.id, ofUserMax: LEFT_CALLS_OF_USER[isTrusted(owner, settings) ? 'paid' : 'unpaid'] }
+}
+
+/** The outcome of a call that was displaced before anything usable arrived. */
+function displaced(route: Route, { isAccepted }: Exchange['request']): Delivered {
+  const common = { ...route, type: 'delivered', ending: 'displaced', reading: NOTHING_READ } as const
+  return isAccepted ? common : { ...common, isUnaccepted: true }
+}
+
+const NOTHING_READ: Reading = {
+  usage: undefined,
+  finish: undefined,
+  outputTokensCounted: 0,
+  hasOutput: false,
+  isComplete: false,
+  error: undefined,
 }
 
 function noteMembers({ call, ask, operation }: Held, { channel }: Choice, { metrics }: AttemptApp): void {

@@ -86,7 +86,7 @@ function noted(outcome: Outcome, { held, choice, startedAt, isResent }: Made, ap
     keyIndex,
     group: held.group,
     outcome: codeOf(outcome),
-    status: outcome.type === 'failed' ? outcome.failure.status : 200,
+    status: readStatus(outcome),
     durationMs: app.now() - startedAt,
     lesson: lessons?.at(-1),
     ...(isWithoutSeals && { isWithoutSeals }),
@@ -96,6 +96,8 @@ function noted(outcome: Outcome, { held, choice, startedAt, isResent }: Made, ap
   noteReadSeals(held, choice, { outcome, sealBook: app.sealBook })
   app.metrics.attempted(held, channel.id, outcome.type === 'failed' ? outcome.failure : undefined)
   if (outcome.type === 'delivered') {
+    // An upstream that had not answered says nothing about its key.
+    if (outcome.isUnaccepted === true) return outcome
     app.health.succeeded(channel, keyIndex)
     app.traffic.succeeded(
       channel.id,
@@ -112,6 +114,11 @@ function noted(outcome: Outcome, { held, choice, startedAt, isResent }: Made, ap
 function noteWait(call: Held['call'], { retryAfterMs = Infinity }: AttemptFailure): void {
   const waitMs = Math.min(call.waitMs ?? Infinity, retryAfterMs)
   if (waitMs < Infinity) call.waitMs = waitMs
+}
+
+function readStatus(outcome: Outcome): number {
+  if (outcome.type === 'failed') return outcome.failure.status
+  return outcome.isUnaccepted === true ? 0 : 200
 }
 
 function codeOf(outcome: Outcome): string {

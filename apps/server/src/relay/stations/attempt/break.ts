@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@tollgate/problems/problem'
+import { toStreamEnd } from '../../outcome.ts'
 import type { AttemptFailure } from './failure.ts'
 import { verdictOfProblem } from './verdict.ts'
 
@@ -9,16 +10,23 @@ export type BreakReason =
   | { readonly type: LimitReached }
 
 /**
- * `drained`: the caller hung up, and the time for reading the rest is over. `stopped`: the gateway is
- * shutting down.
+ * `left-unsent`: the caller hung up before the request was sent whole. `displaced`: the caller hung up, and then
+ * too many later callers did. `stopped`: the gateway is shutting down.
  */
-export type LimitReached = 'first-byte-timeout' | 'idle' | 'too-long' | 'drained' | 'stopped'
+export type LimitReached =
+  | 'first-byte-timeout'
+  | 'idle'
+  | 'too-long'
+  | 'left-unsent'
+  | 'displaced'
+  | 'stopped'
 
 const codes: Readonly<Record<LimitReached, ProblemCode>> = {
   'first-byte-timeout': 'first_byte_timeout',
   idle: 'stream_idle',
   'too-long': 'stream_idle',
-  drained: 'first_byte_timeout',
+  'left-unsent': 'first_byte_timeout',
+  displaced: 'first_byte_timeout',
   stopped: 'gateway_stopping',
 }
 
@@ -31,7 +39,7 @@ export function verdictOfBreak(reason: BreakReason): AttemptFailure {
     const parameters = { limit: reason.limit }
     return verdictOfProblem('answer_too_large', { parameters, isRetryable: false })
   }
-  const isRetryable = reason.type !== 'drained' && reason.type !== 'stopped'
+  const isRetryable = toStreamEnd(reason) === 'broken' || reason.type === 'too-long'
   return verdictOfProblem(codes[reason.type], { detail: reason.type, isRetryable })
 }
 

@@ -15,6 +15,8 @@ function harness(parts: Partial<Sink> = {}) {
   const bugs: unknown[] = []
   const reasons: BreakReason['type'][] = []
   const aborted: unknown[] = []
+  const followed: (() => void)[] = []
+  const ends: string[] = []
   const watch = new Watch(clock, (bug) => bugs.push(bug))
   const exchange: Exchange = new Exchange({
     call,
@@ -33,6 +35,10 @@ function harness(parts: Partial<Sink> = {}) {
     }),
     waiting: () => undefined,
     resend: () => false,
+    follow: (displace) => {
+      followed.push(displace)
+      return { end: () => void ends.push('ended') }
+    },
     done: (exit) => exits.push(exit),
     onBug: (bug) => bugs.push(bug),
   })
@@ -49,7 +55,7 @@ function harness(parts: Partial<Sink> = {}) {
     watch.tick()
   }
   watch.close()
-  return { exchange, call, controller, exits, bugs, reasons, aborted, after, watch }
+  return { exchange, call, controller, exits, bugs, reasons, aborted, after, watch, followed, ends }
 }
 
 const failed: Outcome = { type: 'failed', failure: verdictOfProblem('empty_response') }
@@ -153,14 +159,47 @@ test('an exchange ends at the limits for the first byte, for silence and for tot
   expect(endless.reasons).toEqual(['too-long'])
 })
 
-test('after the caller has left, the response is read for a limited time', () => {
-  const { exchange, controller, call, reasons, after } = answering()
+test('after the caller has left, the response is read to its own limits', () => {
+  const { exchange, controller, call, reasons, after, followed, ends } = answering()
   call.response.emit('close')
   for (let i = 0; i < 3; i++) {
     exchange.onResponseData(controller, chunk)
-    after(defaultRelayLimits.drainMs / 3)
+    after(defaultRelayLimits.idleMs - 1)
   }
-  expect(reasons).toEqual(['drained'])
+  expect([reasons, followed.length, ends]).toEqual([[], 1, []])
+  after(1)
+  expect([reasons, ends]).toEqual([['idle'], ['ended']])
+})
+
+test.each([
+  ['by the client', false, true, []],
+  ['by its controller', true, false, []],
+  ['not at all', false, false, ['left-unsent']],
+])(
+  'a request that was sent whole, as told %s, goes on when its caller leaves',
+  (_name, isFlushed, isTold, codes) => {
+    const { exchange, controller, call, exits, aborted } = harness()
+    exchange.onRequestStart(Object.assign(controller, { isRequestSent: isFlushed }))
+    if (isTold) exchange.onRequestSent()
+    call.response.emit('close')
+    const details = exits.flatMap((exit) => (exit.type === 'failed' ? exit.failure.detail : []))
+    expect([details, aborted.length]).toEqual([codes, codes.length])
+  },
+)
+
+test('a request that waits for a connection ends when its caller leaves', () => {
+  const { call, exits } = harness()
+  call.response.emit('close')
+  expect(exits).toMatchObject([{ failure: { detail: 'left-unsent', isRetryable: false } }])
+})
+
+test('an upstream that had begun to fail is not paid by who is displaced', () => {
+  const { exchange, controller, call, followed, reasons } = harness()
+  exchange.onRequestStart(controller)
+  exchange.onResponseStart(controller, 503, {})
+  call.response.emit('close')
+  followed[0]?.()
+  expect([reasons, exchange.request.isDisplaced]).toEqual([['displaced'], false])
 })
 
 test('silence of the upstream does not count while the gateway has paused it', () => {

@@ -3,10 +3,12 @@ import { invariant } from '@tollgate/kit/invariant'
 import type { Dispatcher } from 'undici'
 import type { Call } from '../../call.ts'
 import type { Outcome } from '../../outcome.ts'
+import type { FollowedCall } from '../../left-calls.ts'
 import type { RelayLimits } from '../../limits.ts'
 import type { Watch, Watched, Watching } from '../../watch.ts'
 import { AnswerDecoder, isCodedAnswer, withoutCodingHeaders } from './answer-decoder.ts'
 import { verdictOfBreak, type BreakReason } from './break.ts'
+import { RequestState } from './request-state.ts'
 import { verdictOfThrown } from './verdict.ts'
 
 /** Receives a response: a stream, a whole body or an error body. It ends the exchange by calling `finish`. */
@@ -38,6 +40,8 @@ export interface ExchangeInput {
   readonly done: (exit: Outcome) => void
   /** Called for a bug of the gateway during the exchange; the exchange ends as a failure. */
   readonly onBug: (bug: unknown) => void
+  /** Follows the exchange from the moment its caller left; `end` is called when it is displaced. */
+  readonly follow: (end: () => void) => FollowedCall
 }
 
 /**
@@ -48,7 +52,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   readonly #input: ExchangeInput
   readonly #sentAt: number
   readonly #watching: Watching | undefined
-  #controller: Dispatcher.DispatchController | undefined
+  readonly request = new RequestState()
   #sink: Sink | undefined
   /** Present for an answer that is coded although `identity` was requested. */
   #decoder: AnswerDecoder | undefined
@@ -95,8 +99,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     this.#isDone = true
     this.#sink = undefined
     this.#input.call.exchange = undefined
+    this.request.end()
     this.#lingersUntil = this.#input.now() + LINGER_MS
-    if (this.#pausedAt !== undefined) this.#controller?.resume()
+    if (this.#pausedAt !== undefined) this.request.controller?.resume()
     this.#input.done(exit)
   }
 
@@ -121,7 +126,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
    */
   pause(): void {
     this.#pausedAt ??= this.#input.now()
-    this.#controller?.pause()
+    this.request.controller?.pause()
     this.#decoder?.pause()
   }
 
@@ -129,12 +134,32 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     if (this.#pausedAt === undefined || this.#isDone) return
     this.#pausedAt = undefined
     this.#lastActivityAt = this.#input.now()
-    this.#controller?.resume()
+    this.request.controller?.resume()
     this.#decoder?.resume()
   }
 
+  /**
+   * The caller hung up. A request that was sent whole goes on, because its vendor works on and takes its price; one
+   * that was not is ended.
+   */
+  callerLeft(): void {
+    if (this.#isDone) return
+    if (!this.request.isSent) return this.stop({ type: 'left-unsent' })
+    this.resume()
+    this.request.follow(() =>
+      this.#input.follow(() => {
+        this.request.displace()
+        this.stop({ type: 'displaced' })
+      }),
+    )
+  }
+
+  onRequestSent(): void {
+    this.request.sent()
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
+    this.request.controller = controller
     if (this.#isDone) controller.abort(new ExchangeEnded())
   }
 
@@ -146,6 +171,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     // Interim responses (1xx) contain nothing that is needed here.
     if (this.#isDone || status < 200) return
     this.#lastActivityAt = this.#input.now()
+    this.request.answered(status)
     this.#guarded(() => {
       const plainHeaders = isCodedAnswer(headers) ? this.#decode(status, headers) : headers
       if (!this.#isDone) this.#sink = this.#input.receive({ status, headers: plainHeaders }, this)
@@ -162,9 +188,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
         data: (chunk) => this.#take(chunk),
         end: () => this.#end(),
         fail: (error) => this.stop({ type: 'network', error }),
-        full: () => this.#controller?.pause(),
+        full: () => this.request.controller?.pause(),
         drain: () => {
-          if (this.#pausedAt === undefined) this.#controller?.resume()
+          if (this.#pausedAt === undefined) this.request.controller?.resume()
         },
       })
       return withoutCodingHeaders(headers)
@@ -208,6 +234,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   #isResent(error: Error): boolean {
     let isResent = false
     this.#guarded(() => {
+      this.request.restart()
       isResent = this.#input.resend(error)
     })
     return isResent
@@ -218,10 +245,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
       if (now >= this.#lingersUntil) this.#leave()
       return
     }
-    const { call, limits } = this.#input
+    const { limits } = this.#input
     const { idleMs, firstByteMs } = limits
-    if (call.goneAt !== undefined && now - call.goneAt >= limits.drainMs)
-      return this.stop({ type: 'drained' })
     // The headers alone do not count as the first byte: some upstreams send them before the model begins to
     // work.
     if (!this.#hasData && now - this.#sentAt >= firstByteMs) return this.stop({ type: 'first-byte-timeout' })
@@ -233,9 +258,10 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
 
   #leave(): void {
     this.#watching?.end()
+    this.request.end()
     this.#input.call.exchange = undefined
     this.#decoder?.close()
-    if (!this.#isThrough) this.#controller?.abort(new ExchangeEnded())
+    if (!this.#isThrough) this.request.controller?.abort(new ExchangeEnded())
   }
 
   /** The call must be settled in any case, so a bug ends the exchange instead of leaving it open. */

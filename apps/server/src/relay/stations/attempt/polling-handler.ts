@@ -8,7 +8,13 @@ import type { Exchange, UpstreamHead } from './exchange.ts'
 export interface PollingHandlerInput {
   readonly exchange: Pick<
     Exchange,
-    'isOver' | 'onRequestStart' | 'onResponseStart' | 'onResponseData' | 'onResponseEnd' | 'onResponseError'
+    | 'isOver'
+    | 'request'
+    | 'onRequestStart'
+    | 'onResponseStart'
+    | 'onResponseData'
+    | 'onResponseEnd'
+    | 'onResponseError'
   >
   readonly work: AsyncJobReader
   /** Path of the submission. */
@@ -105,6 +111,7 @@ export class PollingHandler implements Dispatcher.DispatchHandler {
     if (!isTold && this.#askLater()) return
     const next = isTold ? work(answer, path) : { type: 'done' as const }
     if (next.type === 'pending') {
+      exchange.request.answered(status)
       this.#asked = next.path
       this.#missed = 0
       this.#askLater()

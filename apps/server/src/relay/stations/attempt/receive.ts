@@ -142,7 +142,7 @@ function pictureSink(
     rules,
     exchange,
     bytesMax: answerBytesMax,
-    requestId: held.call.id,
+    call: held.call,
     log,
     fetch: (addresses) => fetchMedia(held.call, addresses, { mediaEgress, mediaBytesMax: answerBytesMax }),
     handOn: sinkFor,

@@ -1,7 +1,7 @@
 import { ownValue } from '@tollgate/kit/own-value'
 import { PassingAnswer, type PassingOperation } from '@tollgate/dialects/pass/passing-answer'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
-import type { StreamEnd, UnsentAnswer } from '../../outcome.ts'
+import { toStreamEnd, type StreamEnd, type UnsentAnswer } from '../../outcome.ts'
 import { openWhole } from './outlet.ts'
 import { WholeSink, type WholeSinkInput } from './whole-sink.ts'
 import { WithheldTail } from './withheld-tail.ts'
@@ -100,8 +100,7 @@ class PassingSink implements Sink {
 
   broke(reason: BreakReason): void {
     if (this.#whole !== undefined) return this.#whole.broke(reason)
-    const isOurs = reason.type === 'drained' || reason.type === 'stopped' || reason.type === 'too-long'
-    this.#finish(isOurs ? 'cancelled' : 'broken', { type: 'abort' })
+    this.#finish(toStreamEnd(reason), { type: 'abort' })
   }
 
   tick(now: number): void {

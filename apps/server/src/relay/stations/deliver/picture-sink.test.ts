@@ -30,6 +30,7 @@ function harness() {
     receive: () => sink,
     waiting: () => undefined,
     resend: () => false,
+    follow: () => ({ end: () => undefined }),
     done: (exit) => void exits.push(exit),
     onBug: () => undefined,
   })
@@ -50,7 +51,7 @@ function harness() {
     },
     exchange,
     bytesMax: 1_000,
-    requestId: held.call.id,
+    call: held.call,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     fetch: () => fetched,
     handOn: () => collecting,

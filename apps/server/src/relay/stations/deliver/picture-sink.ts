@@ -9,6 +9,7 @@ import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { AttemptFailure } from '../attempt/failure.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import { verdictOfProblem, verdictOfThrown } from '../attempt/verdict.ts'
+import type { Call } from '../../call.ts'
 import type { Log } from '../../log.ts'
 import { Collected } from './collected.ts'
 
@@ -20,7 +21,7 @@ export interface PictureSinkInput {
   readonly rules: PairRules
   readonly exchange: Exchange
   readonly bytesMax: number
-  readonly requestId: string
+  readonly call: Pick<Call, 'id' | 'isGone'>
   readonly log: Log
   /** Downloads media from public addresses. Rejects with a Problem. */
   readonly fetch: (addresses: readonly string[]) => Promise<FetchedMedia>
@@ -52,9 +53,10 @@ export class PictureSink implements Sink {
     const bytes = this.#body.bytes()
     const { reading, bytes: reported } = readWhole(bytes, rules)
     const answer = reading.error === undefined ? parseObject(reported) : undefined
-    if (answer === undefined || recordsAt(answer, 'data').every((picture) => has(picture, wanted)))
-      return this.#handOn(bytes, rules)
-    void this.#bring(answer)
+    const isReady = answer === undefined || recordsAt(answer, 'data').every((picture) => has(picture, wanted))
+    // Nobody waits for another form once the caller has left, and the upstream takes its price for the images.
+    if (isReady || this.#input.call.isGone) return this.#handOn(bytes, rules)
+    void this.#bring(answer, bytes)
   }
 
   broke(reason: BreakReason): void {
@@ -70,8 +72,8 @@ export class PictureSink implements Sink {
     // Nothing to record.
   }
 
-  async #bring(answer: JsonObject): Promise<void> {
-    const { exchange, rules, log, requestId } = this.#input
+  async #bring(answer: JsonObject, bytes: Buffer): Promise<void> {
+    const { exchange, rules, log, call } = this.#input
     this.#isFetching = true
     try {
       const body = await this.#inWantedForm(answer)
@@ -79,7 +81,8 @@ export class PictureSink implements Sink {
       if (!exchange.isOver) this.#handOn(Buffer.from(JSON.stringify(body)), plain)
     } catch (error) {
       if (!(error instanceof Problem))
-        log.error({ error, requestId }, 'a bug of the gateway ended the conversion of images')
+        log.error({ error, requestId: call.id }, 'a bug of the gateway ended the conversion of images')
+      else if (call.isGone && !exchange.isOver) return this.#handOn(bytes, rules)
       const failure = error instanceof Problem ? pictureUnavailable(error.code) : verdictOfThrown(error)
       exchange.finish({ type: 'failed', failure })
     }

@@ -3,7 +3,7 @@ import { SpeechMeter } from '@tollgate/dialects/media/sound'
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink, UpstreamHead } from '../attempt/exchange.ts'
 import { verdictOfProblem } from '../attempt/verdict.ts'
-import type { UnsentAnswer, Route, StreamEnd } from '../../outcome.ts'
+import { toStreamEnd, type UnsentAnswer, type Route, type StreamEnd } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { StreamMeter } from './stream-meter.ts'
 import { openSound } from './outlet.ts'
@@ -61,8 +61,7 @@ export class SoundSink implements Sink {
    */
   broke(reason: BreakReason): void {
     if (!this.#hasBegun) return this.#fail(verdictOfBreak(reason))
-    const isOurs = reason.type === 'drained' || reason.type === 'stopped' || reason.type === 'too-long'
-    this.#finish(isOurs ? 'cancelled' : 'broken', { type: 'abort' })
+    this.#finish(toStreamEnd(reason), { type: 'abort' })
   }
 
   tick(now: number): void {

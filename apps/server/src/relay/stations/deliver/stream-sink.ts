@@ -4,7 +4,7 @@ import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import type { AttemptFailure } from '../attempt/failure.ts'
 import { verdictContext, verdictOfError, verdictOfProblem } from '../attempt/verdict.ts'
-import type { Delivered, Route, StreamEnd } from '../../outcome.ts'
+import { toStreamEnd, type Delivered, type Route, type StreamEnd } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { StreamMeter } from './stream-meter.ts'
 import { keepAliveEvery, keepAliveIntervalMs, writeFrames } from './outlet.ts'
@@ -71,7 +71,7 @@ export class StreamSink implements Sink {
   broke(reason: BreakReason): void {
     if (!this.#hasBegun) return this.#fail(verdictOfBreak(reason))
     const failure = reason.type === 'network' ? verdictOfProblem('stream_broken') : verdictOfBreak(reason)
-    this.#conclude({ failure, ending: isOurs(reason) ? 'cancelled' : 'broken' })
+    this.#conclude({ failure, ending: toStreamEnd(reason) })
   }
 
   /**
@@ -229,8 +229,3 @@ const FLUSH_MS = 30_000
 
 /** More comments than this would add nothing. */
 const PREFACE_PIECES_MAX = 4
-
-/** Whether the gateway ended the response, not the upstream. */
-function isOurs({ type }: BreakReason): boolean {
-  return type === 'drained' || type === 'stopped' || type === 'too-long'
-}

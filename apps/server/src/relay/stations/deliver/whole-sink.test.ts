@@ -44,6 +44,7 @@ function harness(length = Number.NaN) {
     receive: () => sink,
     waiting: () => undefined,
     resend: () => false,
+    follow: () => ({ end: () => undefined }),
     done: () => undefined,
     onBug: () => undefined,
   })

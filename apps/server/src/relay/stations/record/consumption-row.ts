@@ -12,7 +12,7 @@ import type { Held } from '../hold/held.ts'
 import type { Charged } from '../settle/assess.ts'
 import { computeCost } from '../../prices/price-usage.ts'
 import { priceMembers } from './ratios.ts'
-import { adminInfo, receiptOf, rowOf } from './row.ts'
+import { adminInfo, describeLeaving, receiptOf, rowOf } from './row.ts'
 
 /** The value for a missing first-byte time, as clients written for new-api expect it. */
 const NO_FIRST_BYTE = -1000
@@ -88,6 +88,7 @@ function buildOther(held: Held, charged: Charged): Other {
   if (overrideNotes.length > 0) other['po'] = overrideNotes
   if (call.dropped.length > 0) other['dropped'] = call.dropped
   if (call.lessons.length > 0) other['lessons'] = call.lessons
+  Object.assign(other, describeLeaving(call, exit))
   other['affinity'] = affinityResult(held)
   other['admin_info'] = { ...adminInfo(held), ...ruleOf(held), ...describeServed(charged) }
   other['receipt'] = receiptOf({ ...held, price }, usage, charged.parts)

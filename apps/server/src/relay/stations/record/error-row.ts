@@ -6,7 +6,16 @@ import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { AttemptFailure, FailureAnswer } from '../attempt/failure.ts'
 import type { Outcome } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
-import { adminInfo, droppedOf, type KnownCall, lessonsOf, problemNote, receiptOf, rowOf } from './row.ts'
+import {
+  adminInfo,
+  describeLeaving,
+  droppedOf,
+  type KnownCall,
+  lessonsOf,
+  problemNote,
+  receiptOf,
+  rowOf,
+} from './row.ts'
 
 const answerEmpty: LogEventOf<'answer_empty'> = { event: 'answer_empty' }
 
@@ -29,6 +38,7 @@ export function errorRow(held: Held, { exit, flags, now }: Ended): UsageLogRow {
       flags: flags.length > 0 ? flags : undefined,
       ...droppedOf(call),
       ...lessonsOf(call),
+      ...describeLeaving(call, exit),
       admin_info: { ...adminInfo(held), detail: failure?.detail },
       receipt: receiptOf(held),
     }),

@@ -6,6 +6,7 @@ import type { Usage } from '@tollgate/dialects/usage'
 import type { Problem } from '@tollgate/problems/problem'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { Call } from '../../call.ts'
+import type { Outcome } from '../../outcome.ts'
 import { clientOf } from '../../sessions/client.ts'
 import type { Caller } from '../admit/caller.ts'
 import type { Held } from '../hold/held.ts'
@@ -101,6 +102,17 @@ export function receiptOf(
  */
 export function droppedOf({ dropped }: Call): { readonly dropped?: readonly string[] } {
   return dropped.length === 0 ? {} : { dropped }
+}
+
+/** When the caller left, for calls whose vendor worked on, and whether the gateway ended them for that. */
+export function describeLeaving({ goneAt, startedAt }: Call, exit: Outcome): Record<string, unknown> {
+  if (goneAt === undefined) return {}
+  return { left_ms: Math.round(goneAt - startedAt), left_end: leavingEnd(exit) }
+}
+
+function leavingEnd(exit: Outcome): 'displaced' | 'unsent' | undefined {
+  if (exit.type === 'failed') return exit.failure.detail === 'left-unsent' ? 'unsent' : undefined
+  return exit.ending === 'displaced' ? 'displaced' : undefined
 }
 
 /** Lessons by which the request was changed, because the provider refused the caller's form before. */

@@ -88,8 +88,37 @@ test('a response read to its end after the caller left is charged its price', ()
   expect(outcome(delivered('complete'), true)).toEqual([325n, 'charge', ['client_gone']])
 })
 
-test('a response cancelled at the drain limit after the caller left is charged for the count so far', () => {
+test('a response that the gateway ends after the caller left is charged for the count so far', () => {
   expect(outcome(delivered('cancelled', counted), true)).toEqual([160n, 'charge', ['client_gone', 'partial']])
+})
+
+const early = readingWith({ hasOutput: false, isComplete: false })
+
+test.each([
+  ['before the upstream reported anything', early, 125n],
+  [
+    'after a report of more input than was counted',
+    { ...early, usage: { ...noUsage, inputText: 300 } },
+    375n,
+  ],
+  ['after a report of less input than was counted', { ...early, usage: { ...noUsage, inputText: 30 } }, 125n],
+  ['after output', { ...early, hasOutput: true, outputTokensCounted: 7 }, 160n],
+])('a call displaced %s costs at least its counted input', (_name, reading, units) => {
+  expect(outcome(delivered('displaced', reading), true)).toEqual([
+    units,
+    'charge',
+    ['client_gone', 'partial'],
+  ])
+})
+
+test.each([
+  [true, 'charge'],
+  [undefined, 'release'],
+])('a displaced call at a price per call is charged once its upstream accepted it', (isAccepted, type) => {
+  const rule = { type: 'call', price: '0.2' } as const
+  const held = heldWith({ price: { ...heldWith().price, rule } })
+  const exit = { ...delivered('displaced', early), ...(isAccepted !== true && { isUnaccepted: true }) }
+  expect(assess(held, exit as Outcome)).toMatchObject({ type, ...(isAccepted && { units: 100_000n }) })
 })
 
 test('any reported usage is either charged as reported or replaced by the local count and marked', () => {

@@ -1,3 +1,4 @@
+import { chargeUnits } from '@tollgate/billing/charge'
 import { isCount } from '@tollgate/billing/model-limits'
 import type { Reading } from '@tollgate/dialects/dialect'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
@@ -30,20 +31,21 @@ export interface Charged extends PricedUsage {
  * | complete, reported usage is valid | price(usage); the ledger limits it to the ceiling and marks the rest `waived` | |
  * | complete, usage missing or invalid | price(local count) | estimated |
  * | broken after output began | input + output so far, reported or counted, whichever is more | partial |
- * | cancelled (caller gone and drain limit reached, or gateway stopping) | counted so far | partial |
+ * | cancelled (gateway stopping, or the call took too long) | counted so far | partial |
+ * | displaced (caller gone, and more later ones than are followed) | input + output so far, reported or counted, whichever is more; the price of a call or an image once the upstream has accepted it | partial |
  * | cut (balance exhausted) | counted so far | cut |
  *
  * The flag `client_gone` is added to any of them when the caller had left.
  */
 export function assess(held: Held, exit: Outcome): Assessment {
   const gone: SettleFlag[] = held.call.isGone ? ['client_gone'] : []
-  if (exit.type === 'failed' || isFruitless(exit)) return { type: 'release', flags: gone }
+  if (exit.type === 'failed' || isFruitless(held, exit)) return { type: 'release', flags: gone }
   const reportedUsage = resolveDoubt(held, believable(held, exit.reading))
   const usage = withTools(
     held,
     // Reading the count of a whole answer takes a pass over all of its bytes.
     reportedUsage
-      ? completed(reportedUsage, exit)
+      ? atLeastCounted(held, completed(reportedUsage, exit), exit)
       : countedUsage(held, exit.reading.outputTokensCounted, exit.serviceTier),
   )
   const priced = priceUsage(held, usage, exit)
@@ -55,8 +57,21 @@ export function assess(held: Held, exit: Outcome): Assessment {
   return { type: 'charge', ...priced, flags, exit }
 }
 
-function isFruitless({ ending, reading }: Delivered): boolean {
+/** An upstream that worked for a caller who left takes its price for the input, whether or not output has begun. */
+function isFruitless(held: Held, { ending, reading, isUnaccepted }: Delivered): boolean {
+  if (ending === 'displaced') return isUnaccepted === true && isPricedByPiece(held)
   return ending !== 'complete' && !reading.hasOutput
+}
+
+function isPricedByPiece({ price, bounds }: Held): boolean {
+  return price.rule.type === 'call' || bounds.pictures !== undefined
+}
+
+/** The report of a displaced call is not its last one, and may lack what was sent. */
+function atLeastCounted(held: Held, usage: Usage, { ending, reading, serviceTier }: Delivered): Usage {
+  if (ending !== 'displaced') return usage
+  const counted = countedUsage(held, reading.outputTokensCounted, serviceTier)
+  return chargeUnits(held.price, counted) > chargeUnits(held.price, usage) ? counted : usage
 }
 
 function flagsOf({ ending }: Delivered, isReported: boolean): SettleFlag[] {

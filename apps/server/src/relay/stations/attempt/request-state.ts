@@ -1,0 +1,52 @@
+import { isRequestSent } from '@tollgate/egress/request-controller'
+import type { Dispatcher } from 'undici'
+import type { FollowedCall } from '../../left-calls.ts'
+
+/** How far a request has come, which decides what it costs a caller who leaves. */
+export class RequestState {
+  controller: Dispatcher.DispatchController | undefined
+  /** The upstream has begun to answer with success, or taken an order. */
+  isAccepted = false
+  /** The upstream has begun to answer with an error. */
+  isRefused = false
+  /** It ended because too many calls were left by their callers, and the upstream had not refused it. */
+  isDisplaced = false
+  #isSent = false
+  #followed: FollowedCall | undefined
+
+  /** The last byte has left the process. */
+  get isSent(): boolean {
+    if (this.#isSent || this.isAccepted || this.isRefused) return true
+    return this.controller !== undefined && isRequestSent(this.controller) === true
+  }
+
+  /** For clients that tell it, and whose controllers do not. */
+  sent(): void {
+    this.#isSent = true
+  }
+
+  /** The request is sent once more. */
+  restart(): void {
+    this.controller = undefined
+    this.#isSent = false
+  }
+
+  answered(status: number): void {
+    if (status < 300) this.isAccepted = true
+    else this.isRefused = true
+  }
+
+  /** The caller left; `follow` is called once. */
+  follow(follow: () => FollowedCall): void {
+    this.#followed ??= follow()
+  }
+
+  displace(): void {
+    this.isDisplaced = !this.isRefused
+  }
+
+  /** The exchange has ended. */
+  end(): void {
+    this.#followed?.end()
+  }
+}
