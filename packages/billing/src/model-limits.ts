@@ -1,6 +1,6 @@
 import type { Usage } from '@tollgate/dialects/usage'
 import { reasonsOutsideLimit, alwaysSearches, sizesOf } from '@tollgate/dialects/traits/sizes'
-import { buckets } from './buckets.ts'
+import { type Bucket, buckets } from './buckets.ts'
 
 /**
  * Maximum size of one call to a model, in tokens. Used for hold ceilings and to reject impossible usage
@@ -39,19 +39,49 @@ export interface UsageBounds {
 const CONTEXT_OF_UNKNOWN = 10_000_000
 
 /**
+ * The usage without the members that are no counts of this model, each judged by itself, and named in `lost`, so that
+ * the gateway's own counts stand for their totals.
+ */
+export function dropImpossibleCounts(usage: Usage, bounds: UsageBounds): Usage {
+  if (isCount(usage, bounds)) return usage
+  const impossible = buckets.filter((bucket) => !isPossible(bucket, usage, bounds))
+  const kept = { ...usage, ...Object.fromEntries(impossible.map((bucket) => [bucket, 0])) }
+  const { toolCalls, images, seconds, ...rest } = kept
+  const calls = Object.entries(toolCalls ?? {}).filter(([, count]) => isWhole(count))
+  const isInputLost = impossible.some((bucket) => !isOutput(bucket))
+  const lost = {
+    ...usage.lost,
+    ...(isInputLost && { input: { least: 0 } }),
+    ...(impossible.some(isOutput) && { output: { least: 0, hidden: 0 } }),
+    isPartLost: true as const,
+  }
+  return {
+    ...rest,
+    ...(calls.length > 0 && { toolCalls: Object.fromEntries(calls) }),
+    ...(images !== undefined && { images: isWhole(images) ? images : (bounds.pictures ?? 1) }),
+    ...(seconds !== undefined && isWhole(seconds) && { seconds }),
+    lost,
+  }
+}
+
+/**
  * Whether a usage report is plausible: whole non-negative numbers, and no bucket above the model's context. A
  * report that is larger than expected is still accepted; the ceiling of the call limits what is charged for
  * it.
  */
-export function isCount(usage: Usage, { limits, choices, readings = 1 }: UsageBounds): boolean {
-  const contextTokens = limits.isUnknown === true ? CONTEXT_OF_UNKNOWN : limits.contextTokens
+export function isCount(usage: Usage, bounds: UsageBounds): boolean {
   const counts = [...Object.values(usage.toolCalls ?? {}), usage.images ?? 0, usage.seconds ?? 0]
-  return (
-    buckets.every((bucket) => {
-      const times = bucket.startsWith('output') ? choices * readings : readings
-      return isWhole(usage[bucket]) && usage[bucket] <= contextTokens * times
-    }) && counts.every(isWhole)
-  )
+  return buckets.every((bucket) => isPossible(bucket, usage, bounds)) && counts.every(isWhole)
+}
+
+function isOutput(bucket: Bucket): boolean {
+  return bucket.startsWith('output')
+}
+
+function isPossible(bucket: Bucket, usage: Usage, { limits, choices, readings = 1 }: UsageBounds): boolean {
+  const contextTokens = limits.isUnknown === true ? CONTEXT_OF_UNKNOWN : limits.contextTokens
+  const times = isOutput(bucket) ? choices * readings : readings
+  return isWhole(usage[bucket]) && usage[bucket] <= contextTokens * times
 }
 
 function isWhole(value: number): boolean {

@@ -14,7 +14,9 @@ describe('readOpenAiUsage', () => {
   it('reads the searches that an upstream made by itself', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 5, server_tool_use: { web_search_requests: 3 } }
     expect(readOpenAiUsage({ usage })?.toolCalls).toEqual({ web_search: 3 })
-    for (const requests of [0, -1, 1.5, '3', null]) {
+    const asText = { ...usage, server_tool_use: { web_search_requests: '3' } }
+    expect(readOpenAiUsage({ usage: asText })?.toolCalls).toEqual({ web_search: 3 })
+    for (const requests of [0, -1, 1.5, 'three', null]) {
       const reported = { ...usage, server_tool_use: { web_search_requests: requests } }
       expect(readOpenAiUsage({ usage: reported })).not.toHaveProperty('toolCalls')
     }
@@ -73,10 +75,7 @@ describe('readOpenAiUsage', () => {
     ['null', { usage: null }],
     ['an empty one', { usage: {} }],
     ['zeros', { usage: { prompt_tokens: 0, completion_tokens: 0 } }],
-    ['a negative count', { usage: { prompt_tokens: -1, completion_tokens: 5 } }],
-    ['a fraction', { usage: { prompt_tokens: 1.5, completion_tokens: 5 } }],
-    ['a text', { usage: { prompt_tokens: '12', completion_tokens: 5 } }],
-    ['more than a safe integer', { usage: { prompt_tokens: 2 ** 60, completion_tokens: 5 } }],
+    ['no count at all', { usage: { prompt_tokens: -1, completion_tokens: 'five' } }],
   ])('returns undefined for %s', (_name, answer) => {
     expect(readOpenAiUsage(answer)).toBeUndefined()
   })
@@ -159,15 +158,17 @@ describe('any reported usage', () => {
           parts: _parts,
           isMended = false,
           doubtfulInput: _doubtful,
+          lost,
+          unknownCounts: _unknown,
           ...buckets
         } = read
         for (const tokens of Object.values(buckets)) {
           expect(Number.isSafeInteger(tokens) && tokens >= 0).toBe(true)
         }
         expect(reasoning).toBeLessThanOrEqual(read.outputText)
-        if (typeof reported.prompt_tokens === 'number' && !isMended)
+        if (typeof reported.prompt_tokens === 'number' && !isMended && lost?.input === undefined)
           expect(inputTokens(read)).toBe(reported.prompt_tokens)
-        if (typeof reported.completion_tokens === 'number') {
+        if (typeof reported.completion_tokens === 'number' && lost?.output === undefined) {
           expect(outputTokens(read)).toBeGreaterThanOrEqual(reported.completion_tokens)
         }
       }),

@@ -1,7 +1,9 @@
 import type { UsageReader } from './dialect.ts'
 import { recordAt, recordsAt, type JsonObject } from './json.ts'
 import { servedTier } from './service-tier.ts'
-import type { Usage } from './usage.ts'
+import { findUnknownCounts } from './unknown-counts.ts'
+import type { LostCounts, Usage } from './usage.ts'
+import { countOrZero, isNoCount, NO_COUNT, readCount } from './usage-count.ts'
 
 /** Deviations of a vendor's usage object from the documented shape. */
 export interface UsageRule {
@@ -31,7 +33,7 @@ export function usageReader(rule: UsageRule): UsageReader {
       outputDetails: recordsNamed(raw, OUTPUT_DETAILS),
     }
     const totals = readTotals(report)
-    if (totals === undefined || (totals.input === 0 && totals.output === 0)) return undefined
+    if (totals.input === 0 && totals.output === 0) return undefined
     // Cached tokens are part of the input. Where they are more, some relays report the input without them.
     const cached = cachedTold(report)
     const isMended = cached > totals.input
@@ -44,6 +46,8 @@ export function usageReader(rule: UsageRule): UsageReader {
       outputImage,
       reasoning,
       ...(isMended && { isMended, doubtfulInput: totals.input }),
+      ...(totals.lost !== undefined && { lost: totals.lost }),
+      ...findUnknownCounts('openai', raw),
       raw,
     }
     const { serviceTier } = servedTier(answer['service_tier'] ?? raw['service_tier'])
@@ -74,16 +78,58 @@ function usageInChoices(answer: JsonObject): Record<string, unknown> | undefined
 interface Totals {
   readonly input: number
   readonly output: number
+  readonly lost?: LostCounts
 }
 
-/** Returns `undefined` if the report contains an invalid count. */
-function readTotals({ raw, rule, outputDetails }: Report): Totals | undefined {
-  const input = count(raw['prompt_tokens'] ?? raw['input_tokens'])
-  const output = count(raw['completion_tokens'] ?? raw['output_tokens'])
-  const total = count(raw['total_tokens'])
-  if (input === INSANE || output === INSANE || total === INSANE) return undefined
-  if (input === undefined) return { input: Math.max(0, (total ?? 0) - (output ?? 0)), output: output ?? 0 }
-  const rest = Math.max(0, (total ?? 0) - input)
+function readTotals(report: Report): Totals {
+  const { raw, inputDetails, outputDetails } = report
+  const input = readCount(raw['prompt_tokens'] ?? raw['input_tokens'])
+  const output = readCount(raw['completion_tokens'] ?? raw['output_tokens'])
+  const total = countOrZero(raw['total_tokens'])
+  const isPartLost = [raw, ...inputDetails, ...outputDetails].some((each) => hasLostPart(each))
+  if (input !== NO_COUNT && output !== NO_COUNT) {
+    const totals = dividedTotals({ input, output, total }, report)
+    return isPartLost ? { ...totals, lost: { isPartLost } } : totals
+  }
+  // The parts of a total that is no count are kept.
+  const parts = { input: inputParts(inputDetails, report), output: outputParts(outputDetails) }
+  const kept = {
+    input: input === NO_COUNT ? parts.input : (input ?? 0),
+    output: output === NO_COUNT ? parts.output : (output ?? 0),
+  }
+  const lost = {
+    ...(input === NO_COUNT && { input: { least: total - kept.output } }),
+    ...(output === NO_COUNT && { output: { least: total - kept.input, hidden: 0 } }),
+    ...(isPartLost && { isPartLost }),
+  }
+  return { ...kept, lost }
+}
+
+function inputParts(details: readonly JsonObject[], report: Report): number {
+  return cachedTold(report) + detail(details, WRITTEN) + detail(details, AUDIO) + detail(details, IMAGE)
+}
+
+function outputParts(details: readonly JsonObject[]): number {
+  return detail(details, AUDIO) + detail(details, IMAGE) + detail(details, REASONING)
+}
+
+/** Whether one of the members that are read of it, apart from the totals themselves, is no count. */
+function hasLostPart(object: JsonObject): boolean {
+  return PARTS.some((name) => isNoCount(object[name]))
+}
+
+interface ReportedTotals {
+  readonly input: number | undefined
+  readonly output: number | undefined
+  readonly total: number
+}
+
+function dividedTotals(
+  { input, output, total }: ReportedTotals,
+  { rule, outputDetails }: Report,
+): Omit<Totals, 'lost'> {
+  if (input === undefined) return { input: Math.max(0, total - (output ?? 0)), output: output ?? 0 }
+  const rest = Math.max(0, total - input)
   if (output === undefined) return { input, output: rest }
   const reasoning = detail(outputDetails, REASONING)
   const isReasoningApart = rule.isOutputFromTotal === true || (reasoning > 0 && rest === output + reasoning)
@@ -98,6 +144,7 @@ const AUDIO = ['audio_tokens'] as const
 const IMAGE = ['image_tokens'] as const
 const REASONING = ['reasoning_tokens'] as const
 const WRITTEN = ['cached_creation_tokens', 'cache_write_tokens', 'cache_creation_tokens'] as const
+const PARTS = ['total_tokens', ...CACHED, ...AUDIO, ...IMAGE, ...REASONING, ...WRITTEN] as const
 
 type InputBuckets = Pick<
   Usage,
@@ -147,11 +194,11 @@ function outputBuckets(
  * https://docs.anthropic.com/en/api/messages
  */
 function searchesTold(raw: JsonObject): number {
-  return sane(recordAt(raw, 'server_tool_use')?.['web_search_requests'])
+  return countOrZero(recordAt(raw, 'server_tool_use')?.['web_search_requests'])
 }
 
 function cachedInTimings({ answer, rule }: Report): number {
-  return rule.isCacheInTimings === true ? sane(recordAt(answer, 'timings')?.['cache_n']) : 0
+  return rule.isCacheInTimings === true ? countOrZero(recordAt(answer, 'timings')?.['cache_n']) : 0
 }
 
 function cachedTold({ raw, rule: { cachedIn: names = NOWHERE }, inputDetails }: Report): number {
@@ -179,23 +226,10 @@ function detail(groups: readonly JsonObject[], names: readonly string[]): number
 /** Returns the first member with a count above zero. */
 function firstTold(object: JsonObject, names: readonly string[]): number {
   for (const name of names) {
-    const tokens = sane(object[name])
+    const tokens = countOrZero(object[name])
     if (tokens > 0) return tokens
   }
   return 0
-}
-
-const INSANE = 'insane'
-
-function count(value: unknown): number | undefined | typeof INSANE {
-  if (value === undefined || value === null) return undefined
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : INSANE
-}
-
-/** A detail with an invalid count is ignored. */
-function sane(value: unknown): number {
-  const read = count(value)
-  return read === INSANE || read === undefined ? 0 : read
 }
 
 class Share {

@@ -36,6 +36,10 @@ export interface Usage {
    * advice of another model, or the share of a model that took over.
    */
   readonly parts?: readonly UsagePart[]
+  /** What the report had instead of counts, if anything. */
+  readonly lost?: LostCounts
+  /** Paths of counts above zero that nobody knows. */
+  readonly unknownCounts?: readonly string[]
   /** Parts of the report contradicted each other and were mended. */
   readonly isMended?: true
   /**
@@ -45,6 +49,36 @@ export interface Usage {
   readonly doubtfulInput?: number
   /** The upstream's own usage object, unchanged. */
   readonly raw?: unknown
+}
+
+/**
+ * Totals that a report had in a form that is no count. The gateway's own count stands for them, but never less than
+ * what the rest of the report says.
+ */
+export interface LostCounts {
+  readonly input?: { readonly least: number }
+  /** `hidden`: tokens in the buckets that the gateway's own count does not contain. */
+  readonly output?: { readonly least: number; readonly hidden: number }
+  /** A part of a total was no count; it is counted as the rest of the total. */
+  readonly isPartLost?: true
+}
+
+/** Replaces what a report has lost by the gateway's own counts. `counted` is called only where that is needed. */
+export function fillLostCounts(
+  usage: Usage,
+  counted: { readonly input: () => number; readonly output: () => number },
+): Usage {
+  const { lost, ...rest } = usage
+  if (lost === undefined) return usage
+  const { input, output } = lost
+  const inputMissing = input && Math.max(counted.input(), input.least) - inputTokens(usage)
+  const ownOutput = output && counted.output() + output.hidden
+  const outputMissing = output && Math.max(ownOutput ?? 0, output.least) - outputTokens(usage)
+  return {
+    ...rest,
+    inputText: usage.inputText + Math.max(0, inputMissing ?? 0),
+    outputText: usage.outputText + Math.max(0, outputMissing ?? 0),
+  }
 }
 
 /** One step of a call that has its own model or is not in the call's own counts. */
@@ -73,6 +107,7 @@ export function addUsage(left: Usage, right: Usage, sign: 1 | -1 = 1): Usage {
   const sum = (bucket: TokenBucket): number => Math.max(0, left[bucket] + sign * right[bucket])
   return {
     ...left,
+    ...(left.lost === undefined && right.lost !== undefined && { lost: right.lost }),
     inputText: sum('inputText'),
     cacheRead: sum('cacheRead'),
     cacheWrite5m: sum('cacheWrite5m'),
@@ -95,6 +130,8 @@ type TokenBucket = Exclude<
   | 'serviceTier'
   | 'parts'
   | 'isMended'
+  | 'lost'
+  | 'unknownCounts'
   | 'doubtfulInput'
   | 'raw'
 >
@@ -114,10 +151,4 @@ export function inputTokens(usage: Usage): number {
 /** All output tokens: `completion_tokens` in the logs of new-api and its forks. */
 export function outputTokens(usage: Usage): number {
   return usage.outputText + usage.outputAudio + usage.outputImage
-}
-
-/** A reported count; 0 if there is none, and a negative number for one that is invalid. */
-export function reportedCount(value: unknown): number {
-  if (value === undefined || value === null) return 0
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : -1
 }

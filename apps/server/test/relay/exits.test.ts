@@ -149,6 +149,27 @@ test.each([
   },
 )
 
+const halfValid = { prompt_tokens: -1, completion_tokens: 5_000, mystery_tokens: 7 }
+
+test.each([
+  ['whole', CHAT, answerWith({ usage: halfValid })],
+  ['streamed', STREAM, streamWith(['hello'], halfValid)],
+])(
+  'a report of which one member is no count, %s, is charged by its other members',
+  async (_name, body, respond) => {
+    await open(respond)
+    await harness.send({ bearer, body: { ...body, max_tokens: 6_000 } })
+    const { units, flags } = await charged()
+    expect(flags).toBe('estimated')
+    expect(units).toBeGreaterThan(25_000n)
+    expect(units).toBeLessThan(25_100n)
+    const [log] = await harness.logs()
+    expect(JSON.parse(log?.other ?? '{}')).toMatchObject({
+      admin_info: { unknown_usage: ['mystery_tokens'] },
+    })
+  },
+)
+
 test('a stream that the upstream breaks after output ends with an error and is charged for input and output so far', async () => {
   await open(async (response) => {
     const stream = new ChatStream(response).say('hello there')

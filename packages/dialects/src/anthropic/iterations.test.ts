@@ -102,12 +102,17 @@ test('a step is billed in the tier of the answer if it names no model', () => {
   expect(usage?.parts?.[0]?.usage.serviceTier).toBe('fast')
 })
 
-test.each([null, {}, 'x', [null, 3, {}], [step('compaction', -1, 5)], [step('compaction', 0.5, 5)]])(
+test.each([null, {}, 'x', [null, 3, {}], [step('compaction', -1, 0)], [step('compaction', 0.5, 0)]])(
   'a list that says nothing adds nothing: %j',
   (iterations) => {
     expect(billed(10, 5, iterations)).toEqual([[10, 5]])
   },
 )
+
+test('a step with a number that is no count is billed by its other numbers, and says so', () => {
+  const usage = usageOf({ input_tokens: 10, output_tokens: 5, iterations: [step('compaction', -1, 7)] })
+  expect(usage?.parts?.[0]?.usage).toMatchObject({ outputText: 7, lost: { input: { least: 0 } } })
+})
 
 test.each([
   [463_184, 463_184, 463_184, 0, 463_184, true],

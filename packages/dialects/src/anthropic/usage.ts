@@ -3,7 +3,9 @@ import { searchCount } from '../canonical/searches.ts'
 import { recordAt, type JsonObject } from '../json.ts'
 import { anthropicTier } from '../service-tier.ts'
 import { divideSteps } from './iterations.ts'
-import { noUsage, type Usage, reportedCount } from '../usage.ts'
+import { noUsage, type LostCounts, type Usage } from '../usage.ts'
+import { countOrZero, isNoCount } from '../usage-count.ts'
+import { findUnknownCounts } from '../unknown-counts.ts'
 
 /**
  * Reads the usage of a message, or of the stream event that carries it. Anthropic's buckets are already
@@ -15,36 +17,50 @@ export const readAnthropicUsage: UsageReader = (answer) => {
   return raw === undefined ? undefined : usageOf(raw)
 }
 
-/**
- * Returns `undefined` when the object reports no tokens, or contains a count that is not a whole number of at
- * least 0.
- */
+/** Returns `undefined` when the object reports no tokens. */
 export function usageOf(raw: JsonObject): Usage | undefined {
   const counts = readCounts(raw)
   if (counts === undefined) return undefined
   const { answer, parts } = divideSteps(raw, { ...counts, ...anthropicTier(raw) }, readCounts)
-  const usage = { ...answer, toolCalls: serverTools(raw), raw }
+  const usage = { ...answer, toolCalls: serverTools(raw), ...findUnknownCounts('anthropic', raw), raw }
   return parts.length === 0 ? usage : { ...usage, parts }
 }
 
 /** The token buckets of a usage object, or of one step in it. */
 function readCounts(raw: JsonObject): Usage | undefined {
   const written = recordAt(raw, 'cache_creation') ?? {}
-  const input = reportedCount(raw['input_tokens'])
-  const output = reportedCount(raw['output_tokens'])
-  const read = reportedCount(raw['cache_read_input_tokens'])
-  const total = reportedCount(raw['cache_creation_input_tokens'])
-  const hour = reportedCount(written['ephemeral_1h_input_tokens'])
-  const short = reportedCount(written['ephemeral_5m_input_tokens'])
-  if ([input, output, read, total, hour, short].some((each) => each < 0)) return undefined
+  const input = countOrZero(raw['input_tokens'])
+  const output = countOrZero(raw['output_tokens'])
+  const read = countOrZero(raw['cache_read_input_tokens'])
+  const total = countOrZero(raw['cache_creation_input_tokens'])
+  const hour = countOrZero(written['ephemeral_1h_input_tokens'])
+  const short = countOrZero(written['ephemeral_5m_input_tokens'])
   const writes = divideWrites({ total, hour, short })
   if (input + output + read + total + hour + short === 0) return undefined
+  const lost = findLost(raw, written)
   return {
     ...noUsage,
     inputText: input,
     cacheRead: read,
     ...writes,
     outputText: output,
+    ...(lost !== undefined && { lost }),
+  }
+}
+
+const INPUT = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
+const WRITES = ['ephemeral_1h_input_tokens', 'ephemeral_5m_input_tokens'] as const
+
+/** The input is the sum of its members, so one of them that is no count leaves the input unknown. */
+function findLost(raw: JsonObject, written: JsonObject): LostCounts | undefined {
+  const isInputLost = INPUT.some((name) => isNoCount(raw[name]))
+  const isOutputLost = isNoCount(raw['output_tokens'])
+  const isPartLost = WRITES.some((name) => isNoCount(written[name]))
+  if (!isInputLost && !isOutputLost && !isPartLost) return undefined
+  return {
+    ...(isInputLost && { input: { least: 0 } }),
+    ...(isOutputLost && { output: { least: 0, hidden: 0 } }),
+    ...(isPartLost && { isPartLost }),
   }
 }
 
@@ -99,6 +115,6 @@ export function writeUsage(usage: Usage, searches = 0): JsonObject {
 
 function serverTools(raw: JsonObject): Record<string, number> | undefined {
   const reported = recordAt(raw, 'server_tool_use')
-  const searches = reportedCount(reported?.['web_search_requests'])
+  const searches = countOrZero(reported?.['web_search_requests'])
   return searches > 0 ? { web_search: searches } : undefined
 }

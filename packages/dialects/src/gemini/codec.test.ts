@@ -354,7 +354,7 @@ describe('Gemini usage', () => {
     {},
     { usageMetadata: {} },
     { usageMetadata: { promptTokenCount: -5 } },
-    { usageMetadata: { promptTokenCount: '7' } },
+    { usageMetadata: { promptTokenCount: 'seven' } },
   ])('is undefined if nothing plausible was reported (%#)', (answer) => {
     expect(geminiUpstream.readUsage(answer)).toBeUndefined()
   })

@@ -1,6 +1,8 @@
 import type { UsageReader } from '../dialect.ts'
 import { recordAt, recordsAt, type JsonObject } from '../json.ts'
-import { inputTokens, outputTokens, type Usage, reportedCount } from '../usage.ts'
+import { inputTokens, type LostCounts, outputTokens, type Usage } from '../usage.ts'
+import { countOrZero, isNoCount } from '../usage-count.ts'
+import { findUnknownCounts } from '../unknown-counts.ts'
 import { Searches } from './searches.ts'
 
 /**
@@ -11,15 +13,16 @@ import { Searches } from './searches.ts'
 export const readGeminiUsage: UsageReader = (answer) => {
   const raw = recordAt(answer, 'usageMetadata')
   if (raw === undefined) return undefined
-  const prompt = reportedCount(raw['promptTokenCount'])
-  const tool = reportedCount(raw['toolUsePromptTokenCount'])
-  const candidates = reportedCount(raw['candidatesTokenCount'] ?? raw['responseTokenCount'])
-  const thoughts = reportedCount(raw['thoughtsTokenCount'])
-  const cached = reportedCount(raw['cachedContentTokenCount'])
-  // An invalid count makes the whole report unusable.
-  if ([prompt, tool, candidates, thoughts, cached].some((each) => each < 0)) return undefined
+  const tool = countOrZero(raw['toolUsePromptTokenCount'])
+  const written = raw['candidatesTokenCount'] ?? raw['responseTokenCount']
+  const candidates = countOrZero(written)
+  const thoughts = countOrZero(raw['thoughtsTokenCount'])
+  const cached = countOrZero(raw['cachedContentTokenCount'])
+  const isPromptLost = isNoCount(raw['promptTokenCount'])
+  const prompt = isPromptLost ? cached : countOrZero(raw['promptTokenCount'])
   // The prompt includes its cached part. Where that is more, some relays report the prompt without it.
   const isMended = cached > prompt
+  const lost = findLost(raw, { isPromptLost, isOutputLost: isNoCount(written), thoughts })
   if (prompt + tool + candidates + thoughts === 0) return undefined
   const searches = new Searches()
   searches.note(answer)
@@ -28,7 +31,31 @@ export const readGeminiUsage: UsageReader = (answer) => {
     ...outputBuckets({ raw, candidates, thoughts }),
     ...searches.toolCalls,
     ...(isMended && { isMended, doubtfulInput: prompt }),
+    ...(lost !== undefined && { lost }),
+    ...findUnknownCounts('gemini', raw),
     raw,
+  }
+}
+
+interface LostTotals {
+  readonly isPromptLost: boolean
+  readonly isOutputLost: boolean
+  readonly thoughts: number
+}
+
+const PARTS = ['toolUsePromptTokenCount', 'thoughtsTokenCount', 'cachedContentTokenCount'] as const
+
+/** Thoughts are counted beside the candidates, and the gateway sees the latter alone. */
+function findLost(
+  raw: JsonObject,
+  { isPromptLost, isOutputLost, thoughts }: LostTotals,
+): LostCounts | undefined {
+  const isPartLost = PARTS.some((name) => isNoCount(raw[name]))
+  if (!isPromptLost && !isOutputLost && !isPartLost) return undefined
+  return {
+    ...(isPromptLost && { input: { least: 0 } }),
+    ...(isOutputLost && { output: { least: 0, hidden: thoughts } }),
+    ...(isPartLost && { isPartLost }),
   }
 }
 
@@ -43,7 +70,7 @@ interface Input {
  * less than the total.
  */
 function inputBuckets({ raw, prompt, tool }: Input) {
-  const cacheRead = reportedCount(raw['cachedContentTokenCount'])
+  const cacheRead = countOrZero(raw['cachedContentTokenCount'])
   let rest = prompt - cacheRead
   const take = (medium: string) => {
     const reported =
@@ -75,7 +102,7 @@ function outputBuckets({ raw, candidates, thoughts }: Output) {
 function modality(raw: JsonObject, list: string, name: string): number {
   return recordsAt(raw, list)
     .filter((each) => each['modality'] === name)
-    .reduce((sum, each) => sum + Math.max(0, reportedCount(each['tokenCount'])), 0)
+    .reduce((sum, each) => sum + countOrZero(each['tokenCount']), 0)
 }
 
 export function writeGeminiUsage(usage: Usage): JsonObject {

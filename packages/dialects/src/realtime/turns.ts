@@ -1,5 +1,5 @@
 import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
-import { noUsage, type Usage } from '../usage.ts'
+import { fillLostCounts, inputTokens, noUsage, outputTokens, type Usage } from '../usage.ts'
 import type { CallerFrame } from './caller-frame.ts'
 import { type NewAnswer, type OpenAnswer, OpenAnswers } from './open-answers.ts'
 import { type OpenTranscript, OpenTranscripts } from './open-transcripts.ts'
@@ -157,7 +157,7 @@ export class TurnCounter {
     const answer = this.#answers.findEnding(id) ?? this.#openAnswer(id, response)
     const usage = readTurnUsage(response)
     const isReported = usage !== undefined && this.#options.isCredible(usage)
-    const turn = isReported ? { usage, isEstimated: false } : this.#countAnswer(answer)
+    const turn = isReported ? fillTurn(usage, () => this.#countAnswer(answer)) : this.#countAnswer(answer)
     this.#answers.end(answer, id)
     this.#readUpTo = pickLarger(this.#readUpTo, answer.readUpTo)
     this.#isFirst = false
@@ -200,7 +200,7 @@ export class TurnCounter {
     this.#transcripts.end(transcript)
     const usage = readTranscriptUsage(event)
     const isReported = usage !== undefined && this.#options.isCredible(usage)
-    return isReported ? { usage, isEstimated: false } : countTranscript(transcript)
+    return isReported ? fillTurn(usage, () => countTranscript(transcript)) : countTranscript(transcript)
   }
 
   /** A transcript that failed is charged if a part of it was delivered. */
@@ -227,4 +227,12 @@ export class TurnCounter {
 function countTranscript({ audio, text }: OpenTranscript): ConversationTurn {
   const usage = { ...noUsage, inputAudio: wholeTokens(audio), outputText: text.tokens.text }
   return { usage, isEstimated: true }
+}
+
+/** A reported usage, with the gateway's own counts for those that it has lost. */
+function fillTurn(usage: Usage, count: () => ConversationTurn): ConversationTurn {
+  if (usage.lost === undefined) return { usage, isEstimated: false }
+  const { usage: counted } = count()
+  const own = { input: () => inputTokens(counted), output: () => outputTokens(counted) }
+  return { usage: fillLostCounts(usage, own), isEstimated: true }
 }

@@ -4,7 +4,9 @@ import type { Part } from '@tollgate/dialects/canonical/part'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { errorInside, insideError, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
+import { findUnknownCounts } from '@tollgate/dialects/unknown-counts'
 import { noUsage } from '@tollgate/dialects/usage'
+import { countOrZero, isNoCount } from '@tollgate/dialects/usage-count'
 import { functionsOnly, oneTextAnswer, tunedBy, type VendorCodec } from '../define/vendor-codec.ts'
 import { readEnd } from './ends.ts'
 import { readCall, readCitation } from './parts.ts'
@@ -73,13 +75,24 @@ function readCohereUsage(answer: JsonObject): ReturnType<UsageReader> {
   const raw = recordAt(answer, 'usage')
   const counted = raw && (recordAt(raw, 'tokens') ?? recordAt(raw, 'billed_units'))
   if (raw === undefined || counted === undefined) return undefined
-  const input = count(counted['input_tokens'])
-  const outputText = count(counted['output_tokens'])
+  const isInputLost = isNoCount(counted['input_tokens'])
+  const isOutputLost = isNoCount(counted['output_tokens'])
+  const cached = countOrZero(raw['cached_tokens'])
+  const input = isInputLost ? cached : countOrZero(counted['input_tokens'])
+  const outputText = countOrZero(counted['output_tokens'])
   if (input + outputText === 0) return undefined
-  const cacheRead = Math.min(input, count(raw['cached_tokens']))
-  return { ...noUsage, inputText: input - cacheRead, cacheRead, outputText, raw }
-}
-
-function count(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0
+  const cacheRead = Math.min(input, cached)
+  const lost = {
+    ...(isInputLost && { input: { least: 0 } }),
+    ...(isOutputLost && { output: { least: 0, hidden: 0 } }),
+  }
+  return {
+    ...noUsage,
+    inputText: input - cacheRead,
+    cacheRead,
+    outputText,
+    ...((isInputLost || isOutputLost) && { lost }),
+    ...findUnknownCounts('cohere', raw),
+    raw,
+  }
 }

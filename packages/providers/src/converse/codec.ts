@@ -4,7 +4,9 @@ import type { Part } from '@tollgate/dialects/canonical/part'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import { badBody, readUpstreamError } from '@tollgate/dialects/errors/upstream-error'
+import { findUnknownCounts } from '@tollgate/dialects/unknown-counts'
 import { noUsage } from '@tollgate/dialects/usage'
+import { countOrZero, isNoCount } from '@tollgate/dialects/usage-count'
 import { functionsOnly, noFormats, oneTextAnswer, tunedBy, type VendorCodec } from '../define/vendor-codec.ts'
 import { callNamed, readEnd } from './blocks.ts'
 import { ConverseReader } from './read-stream.ts'
@@ -70,14 +72,27 @@ function readPart(block: JsonObject): Part[] {
 function readConverseUsage(body: JsonObject): ReturnType<UsageReader> {
   const raw = recordAt(body, 'usage')
   if (raw === undefined) return undefined
-  const inputText = count(raw['inputTokens'])
-  const outputText = count(raw['outputTokens'])
-  const cacheRead = count(raw['cacheReadInputTokens'])
-  const cacheWrite5m = count(raw['cacheWriteInputTokens'])
+  const inputText = countOrZero(raw['inputTokens'])
+  const outputText = countOrZero(raw['outputTokens'])
+  const cacheRead = countOrZero(raw['cacheReadInputTokens'])
+  const cacheWrite5m = countOrZero(raw['cacheWriteInputTokens'])
   if (inputText + outputText + cacheRead + cacheWrite5m === 0) return undefined
-  return { ...noUsage, inputText, outputText, cacheRead, cacheWrite5m, raw }
+  const isInputLost = INPUT.some((name) => isNoCount(raw[name]))
+  const isOutputLost = isNoCount(raw['outputTokens'])
+  const lost = {
+    ...(isInputLost && { input: { least: 0 } }),
+    ...(isOutputLost && { output: { least: 0, hidden: 0 } }),
+  }
+  return {
+    ...noUsage,
+    inputText,
+    outputText,
+    cacheRead,
+    cacheWrite5m,
+    ...((isInputLost || isOutputLost) && { lost }),
+    ...findUnknownCounts('converse', raw),
+    raw,
+  }
 }
 
-function count(value: unknown): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
-}
+const INPUT = ['inputTokens', 'cacheReadInputTokens', 'cacheWriteInputTokens'] as const

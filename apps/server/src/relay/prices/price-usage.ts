@@ -2,12 +2,12 @@ import { chargeUnits } from '@tollgate/billing/charge'
 import type { StoredPart } from '@tollgate/billing/buckets'
 import { usedOf } from '@tollgate/billing/buckets'
 import { costUnits } from '@tollgate/billing/cost'
-import { isCount, modelLimits, type UsageBounds } from '@tollgate/billing/model-limits'
+import { dropImpossibleCounts, modelLimits, type UsageBounds } from '@tollgate/billing/model-limits'
 import type { Price } from '@tollgate/billing/price'
 import { priceHash } from '@tollgate/billing/price-hash'
 import { partsUnits, type PricedPart } from '@tollgate/billing/priced-parts'
 import { priceToJson } from '@tollgate/billing/recompute'
-import type { Usage, UsagePart } from '@tollgate/dialects/usage'
+import { inputTokens, outputTokens, type Usage, type UsagePart } from '@tollgate/dialects/usage'
 import type { Delivered } from '../outcome.ts'
 import type { OwnerEntry, PriceBook } from '../../snapshots/snapshots.ts'
 import { findNamedPrice, type NamedPrice } from './further-models.ts'
@@ -50,8 +50,9 @@ export function priceUsage(call: PricedCall, { parts, ...usage }: Usage, exit: D
   const main = priceServed(call, usage, exit)
   if (parts === undefined)
     return { ...main, usage, parts: NO_PARTS, units: chargeUnits(main.price, usage), isPartLost: false }
-  const believed = parts.filter((part) => isPartCount(part, call))
-  const priced = believed.map((part) => pricePart(call, part, exit))
+  const believed = parts.map((part) => ({ ...part, usage: believePart(part, call) }))
+  const counted = believed.filter(({ usage: own }) => inputTokens(own) + outputTokens(own) > 0)
+  const priced = counted.map((part) => pricePart(call, part, exit))
   const stranger = priced.find(({ isStranger }) => isStranger)?.part.model
   const servedOther = main.servedOther ?? stranger
   const pricedParts = priced.map(({ part, price }) => ({
@@ -65,7 +66,7 @@ export function priceUsage(call: PricedCall, { parts, ...usage }: Usage, exit: D
     usage,
     parts: pricedParts,
     units: partsUnits(main.price, usage, pricedParts),
-    isPartLost: believed.length < parts.length,
+    isPartLost: believed.some((part) => part.usage.lost !== undefined),
     ...(servedOther !== undefined && { servedOther }),
   }
 }
@@ -133,9 +134,10 @@ function pricePart(call: PricedCall, part: UsagePart, exit: Delivered): FoundPri
 /** A part may be the sum of many steps, each of which reads its whole context. */
 const READINGS_MAX = 100
 
-function isPartCount({ model, usage }: UsagePart, { bounds }: PricedCall): boolean {
+/** The counts of a part that are possible; the gateway has no count of its own for the others. */
+function believePart({ model, usage }: UsagePart, { bounds }: PricedCall): Usage {
   const limits = model === undefined ? bounds.limits : modelLimits(model)
-  return isCount(usage, { limits, inputTokensCounted: 0, choices: 1, readings: READINGS_MAX })
+  return dropImpossibleCounts(usage, { limits, inputTokensCounted: 0, choices: 1, readings: READINGS_MAX })
 }
 
 /** What the upstream takes for it: a model that it chose costs what that model costs. */

@@ -48,6 +48,7 @@ export function Facts({ row, hasReceipt }: FactsProps) {
         <Fact label={t('word.channel')} text={channelText(row)} />
         <Fact label={t('word.model')} text={mappingText(row, t)} />
         <Fact label={t('fact.servedModel')} text={record.admin_info.served_model} />
+        <Fact label={t('fact.unknownUsage')} text={record.admin_info.unknown_usage.join(', ')} />
         <Fact label={t('fact.reasoning')} text={reasoningText(row, t)} />
         <Fact label={t('fact.serviceTier')} text={tierText(row, t)} />
         <Fact label={t('fact.contextTier')} text={contextText(row, t)} />

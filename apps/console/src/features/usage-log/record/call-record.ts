@@ -121,8 +121,10 @@ const otherSchema = z.object({
       affinity_session: looseText,
       /** The model that the upstream named instead of the one that was sent. */
       served_model: looseText,
+      /** Counts of the usage report that the gateway does not know. */
+      unknown_usage: looseTexts,
     }),
-    { use_channel: [], attempts: [], detail: undefined },
+    { use_channel: [], attempts: [], detail: undefined, unknown_usage: [] },
   ),
   // Fields that only this gateway writes.
   receipt: receiptSchema,

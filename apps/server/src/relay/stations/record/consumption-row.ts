@@ -90,7 +90,12 @@ function buildOther(held: Held, charged: Charged): Other {
   if (call.lessons.length > 0) other['lessons'] = call.lessons
   Object.assign(other, describeLeaving(call, exit))
   other['affinity'] = affinityResult(held)
-  other['admin_info'] = { ...adminInfo(held), ...ruleOf(held), ...describeServed(charged) }
+  other['admin_info'] = {
+    ...adminInfo(held),
+    ...ruleOf(held),
+    ...describeServed(charged),
+    unknown_usage: usage.unknownCounts,
+  }
   other['receipt'] = receiptOf({ ...held, price }, usage, charged.parts)
   return other
 }

@@ -1,5 +1,4 @@
-import { noUsage } from '@tollgate/dialects/usage'
-import { isCount } from '@tollgate/billing/model-limits'
+import { inputTokens, noUsage, outputTokens } from '@tollgate/dialects/usage'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { channelWith, heldWith, readingWith } from '../../../../test/relay/parts.ts'
@@ -37,7 +36,7 @@ test('a complete response with valid usage is charged its price', () => {
 test.each([
   ['missing', counted],
   ['of nothing', { ...counted, usage: noUsage }],
-  ['insane', { ...counted, usage: { ...usage, inputText: 1e9 } }],
+  ['insane', { ...counted, usage: { ...noUsage, inputText: 1e9, outputText: -1 } }],
 ])(
   'a complete response with usage %s is charged by the local count and marked as estimated',
   (_name, reading) => {
@@ -121,18 +120,36 @@ test.each([
   expect(assess(held, exit as Outcome)).toMatchObject({ type, ...(isAccepted && { units: 100_000n }) })
 })
 
-test('any reported usage is either charged as reported or replaced by the local count and marked', () => {
+test.each([
+  ['input is above the context', { ...usage, inputText: 1e9 }, 125n + 200n],
+  ['input is negative', { ...usage, inputText: -5 }, 125n + 200n],
+  ['output is above the context', { ...usage, outputText: 1e9 }, 125n + 35n],
+  ['cached part is above the context', { ...usage, cacheRead: 1e9 }, 125n + 200n],
+  ['output was no count', { ...usage, outputText: 0, lost: { output: { least: 0, hidden: 0 } } }, 125n + 35n],
+  ['input was no count', { ...usage, inputText: 0, lost: { input: { least: 0 } } }, 125n + 200n],
+  [
+    'output was no count, and its reasoning is hidden',
+    { ...usage, outputText: 50, lost: { output: { least: 0, hidden: 50 } } },
+    125n + 285n,
+  ],
+])('where the %s, the local count stands for that member only', (_name, received, units) => {
+  const reading = readingWith({ usage: received, outputTokensCounted: 7 })
+  expect(outcome(delivered('complete', reading))).toEqual([units, 'charge', ['estimated']])
+})
+
+const isWhole = (value: number) => Number.isSafeInteger(value) && value >= 0
+const isGood = (value: number) => isWhole(value) && value <= 128_000
+
+test('each member of any report is charged as reported, or replaced by the local count and marked', () => {
   const count = fc.oneof(
-    fc.nat(200_000),
-    fc.constantFrom(-1, 0.5, 128_000, 128_001, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY),
+    fc.nat(120_000),
+    fc.constantFrom(-1, 0.5, 128_001, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY),
   )
   const reported = fc.record({
     inputText: count,
     cacheRead: count,
     cacheWrite5m: count,
-    inputAudio: count,
     outputText: count,
-    outputAudio: count,
     toolCalls: fc.option(fc.record({ web_search: count }), { nil: undefined }),
   })
   fc.assert(
@@ -141,12 +158,18 @@ test('any reported usage is either charged as reported or replaced by the local 
       const held = heldWith()
       const reading = readingWith({ usage: received, outputTokensCounted: 7 })
       const result = assess(held, delivered('complete', reading))
-      const isNothing = Object.values(buckets).every((part) => part === 0)
-      const isBelieved = isCount(received, held.bounds) && !isNothing
-      expect(result.flags).toEqual(isBelieved ? [] : ['estimated'])
-      const units = result.type === 'charge' ? result.units : 0n
-      expect(units).toBeGreaterThanOrEqual(1n)
-      if (!isBelieved) expect(units).toBe(160n)
+      if (result.type !== 'charge') throw new Error('a complete response is charged')
+      const parts = Object.values(buckets)
+      const isNothing = parts.every((part) => !isGood(part) || part === 0)
+      const isWhollyGood = parts.every(isGood) && isWhole(toolCalls?.web_search ?? 0) && !isNothing
+      expect(result.flags).toEqual(isWhollyGood ? [] : ['estimated'])
+      if (isNothing) return void expect(result.units).toBe(160n)
+      const { inputText, cacheRead, cacheWrite5m, outputText } = buckets
+      const inputs = [inputText, cacheRead, cacheWrite5m]
+      const known = inputs.filter(isGood).reduce((sum, part) => sum + part, 0)
+      const input = inputs.every(isGood) ? known : Math.max(known, 100)
+      expect(inputTokens(result.usage)).toBe(input)
+      expect(outputTokens(result.usage)).toBe(isGood(outputText) ? outputText : 7)
     }),
   )
 })

@@ -1,7 +1,7 @@
 import { chargeUnits } from '@tollgate/billing/charge'
-import { isCount } from '@tollgate/billing/model-limits'
+import { dropImpossibleCounts } from '@tollgate/billing/model-limits'
 import type { Reading } from '@tollgate/dialects/dialect'
-import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
+import { fillLostCounts, inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { SettleFlag } from '@tollgate/ledger/inputs'
 import type { Delivered, Outcome } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
@@ -40,7 +40,7 @@ export interface Charged extends PricedUsage {
 export function assess(held: Held, exit: Outcome): Assessment {
   const gone: SettleFlag[] = held.call.isGone ? ['client_gone'] : []
   if (exit.type === 'failed' || isFruitless(held, exit)) return { type: 'release', flags: gone }
-  const reportedUsage = resolveDoubt(held, believable(held, exit.reading))
+  const reportedUsage = resolveDoubt(held, believe(held, exit.reading))
   const usage = withTools(
     held,
     // Reading the count of a whole answer takes a pass over all of its bytes.
@@ -49,7 +49,8 @@ export function assess(held: Held, exit: Outcome): Assessment {
       : countedUsage(held, exit.reading.outputTokensCounted, exit.serviceTier),
   )
   const priced = priceUsage(held, usage, exit)
-  const isReported = reportedUsage !== undefined && exit.reading.isEstimated !== true && !priced.isPartLost
+  const isWhole = reportedUsage !== undefined && reportedUsage.isFilled !== true
+  const isReported = isWhole && exit.reading.isEstimated !== true && !priced.isPartLost
   const flags = [...gone, ...flagsOf(exit, isReported)]
   if (priced.servedOther !== undefined) flags.push('served_other')
   if (usage.isMended === true || usage.parts?.some((part) => part.usage.isMended) === true)
@@ -79,20 +80,31 @@ function flagsOf({ ending }: Delivered, isReported: boolean): SettleFlag[] {
   return [ending === 'cut' ? 'cut' : 'partial']
 }
 
+interface BelievedUsage extends Usage {
+  /** The gateway's own count stands for a member that is none. */
+  readonly isFilled?: true
+}
+
 /**
- * The reported usage if it is credible. A report of zero tokens is not, because a response always uses some;
- * only a search has no tokens.
+ * The reported usage, with the gateway's own count for each member that is none. A report of zero tokens is no
+ * report, because a response always uses some; only a search has no tokens.
  */
-function believable(held: Held, { usage }: Reading): Usage | undefined {
+function believe(held: Held, reading: Reading): BelievedUsage | undefined {
+  const { usage } = reading
   if (usage === undefined || (isNothing(usage) && !held.operation.isWithoutTokens)) return undefined
-  return isCount(usage, held.bounds) ? usage : undefined
+  const possible = dropImpossibleCounts(usage, held.bounds)
+  if (possible.lost === undefined) return possible
+  if (isNothing(possible)) return undefined
+  // Reading the count of a whole answer takes a pass over all of its bytes.
+  const counted = { input: () => held.bounds.inputTokensCounted, output: () => reading.outputTokensCounted }
+  return { ...fillLostCounts(possible, counted), isFilled: true }
 }
 
 /**
  * A report whose cached input is more than its input is either exclusive, or wrong about the input. The reading
  * that is nearer to the gateway's own count holds.
  */
-function resolveDoubt({ bounds }: Held, usage: Usage | undefined): Usage | undefined {
+function resolveDoubt({ bounds }: Held, usage: BelievedUsage | undefined): BelievedUsage | undefined {
   if (usage?.doubtfulInput === undefined) return usage
   const most = inputTokens(usage)
   const least = most - usage.doubtfulInput
