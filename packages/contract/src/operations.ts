@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chargeNoteSchema } from './charge-notes.ts'
 import { unixSecondsSchema } from './envelope.ts'
 import { defineRoute, siteReading } from './route.ts'
 
@@ -88,6 +89,12 @@ export const memberSightingsSchema = z.object({
 })
 
 export const operationsRoutes = {
+  charges: defineRoute({
+    ...siteReading,
+    path: '/api/operations/charges',
+    summary: 'What was unusual about charges in the last 30 days, by kind, channel and model',
+    data: z.array(chargeNoteSchema),
+  }),
   members: defineRoute({
     ...siteReading,
     path: '/api/operations/members',

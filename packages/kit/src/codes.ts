@@ -38,3 +38,23 @@ export const CLIENTS = [
 ] as const
 
 export type ClientName = (typeof CLIENTS)[number]
+
+/**
+ * What can be unusual about a charge. `fee_unknown`: the vendor takes a fee that has no price. `usage_mended`: its
+ * report contradicted itself. `served_other`: it served a model that nobody named. `waived`: the call cost more than it
+ * was admitted for. `usage_unknown`: it reported counts that nobody knows. `cost_doubted`: the cost it told is far from
+ * ours.
+ */
+export const chargeNoteKinds = [
+  'fee_unknown',
+  'usage_mended',
+  'served_other',
+  'waived',
+  'usage_unknown',
+  'cost_doubted',
+] as const
+export type ChargeNoteKind = (typeof chargeNoteKinds)[number]
+
+export function isChargeNoteKind(text: string): text is ChargeNoteKind {
+  return (chargeNoteKinds as readonly string[]).includes(text)
+}

@@ -8,6 +8,7 @@ import {
   oldestDueWorkMs,
   removeOpenAlert,
 } from '../src/operations/alerts.ts'
+import { addChargeNote, listChargeNotes, pruneChargeNotes } from '../src/operations/charge-notes.ts'
 import {
   addMemberSighting,
   listMemberSightings,
@@ -72,6 +73,24 @@ describe.each(engines)('operations on $name', ({ place: newPlace }) => {
     await pruneMemberSightings(db, { sinceMs: 10, keptMax: 1 })
     expect(await listMemberSightings(db, 'unknown', 10)).toMatchObject([{ member: 'other' }])
     expect(await listMemberSightings(db, 'taken', 10)).toEqual([])
+  })
+
+  it('notes about charges are added up by day, and listed as sums of the days', async () => {
+    const day = 86_400_000
+    const note = { kind: 'waived', channel_id: 1, model: 'm', detail: 'a', calls: 2, quota: 70n }
+    await Promise.all([addChargeNote(db, note, day * 3), addChargeNote(db, note, day * 3 + 5)])
+    await addChargeNote(db, { ...note, detail: 'b' }, day * 4)
+    await addChargeNote(db, { ...note, model: 'other' }, day * 4 + 1)
+    await addChargeNote(db, { ...note, quota: 2n ** 60n }, day)
+    const all = await listChargeNotes(db, { sinceDay: 2, limit: 10 })
+    expect(all).toEqual([
+      { ...note, model: 'other', first_ms: day * 4 + 1, last_ms: day * 4 + 1 },
+      { ...note, detail: 'b', calls: 6, quota: 210n, first_ms: expect.any(Number), last_ms: day * 4 },
+    ])
+    expect(await listChargeNotes(db, { sinceDay: 0, limit: 1 })).toHaveLength(1)
+    await pruneChargeNotes(db, 4)
+    const [, rest] = await listChargeNotes(db, { sinceDay: 0, limit: 10 })
+    expect(rest).toMatchObject({ calls: 2, quota: 70n, first_ms: day * 4 })
   })
 
   it('queued alerts are counted, and the oldest waiting work is found', async () => {

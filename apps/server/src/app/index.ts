@@ -32,6 +32,7 @@ import type { Parent } from './parent.ts'
 import { type OpenSnapshots, openSnapshots } from '../snapshots/open-snapshots.ts'
 import type { Config } from '../config/index.ts'
 import { openJobRunLog } from '../jobs/job-run-log.ts'
+import { noteChargesJob } from '../jobs/note-charges.ts'
 import { noteMembersJob } from '../jobs/note-members.ts'
 import { noteModelsJob } from '../jobs/note-models.ts'
 import { noteNodeJob } from '../jobs/note-node.ts'
@@ -164,6 +165,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const jobs = openJobs({
     jobs: [
       ...allJobs(parts, relay),
+      noteChargesJob({ ...parts, db: store.db, charges: metrics.charges }),
       noteMembersJob({ ...parts, db: store.db, members: metrics.members }),
       noteModelsJob({ ...parts, db: store.db, models: metrics.models }),
       noteNodeJob({ ...parts, db: store.db, id: nodeId, version, relay, recent: metrics.recent }),

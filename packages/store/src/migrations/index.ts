@@ -31,6 +31,7 @@ import { jobReasons } from './35-job-reasons.ts'
 import { memberSightings } from './43-member-sightings.ts'
 import { furtherPrices } from './46-further-prices.ts'
 import { remarks } from './54-remarks.ts'
+import { chargeNotes } from './60-charge-notes.ts'
 import { keyForms } from './55-key-forms.ts'
 
 /** In order; a new step gets the next number and its own file. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   furtherPrices,
   remarks,
   keyForms,
+  chargeNotes,
 ]

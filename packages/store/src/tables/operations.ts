@@ -82,6 +82,24 @@ export interface NodeFiguresTable {
   figures: string
 }
 
+/** What was unusual about the charges of a day, by kind, channel and model. */
+export interface ChargeNoteTable {
+  id: Generated<number>
+  /** Days since the epoch, in UTC. */
+  day: number
+  /** See `chargeNoteKinds` in the contract. */
+  kind: string
+  channel_id: number
+  model: string
+  /** The last one: a model that served, or names of counts. */
+  detail: string
+  calls: number
+  /** What the calls were charged, or what was not charged. */
+  quota: bigint
+  first_ms: number
+  last_ms: number
+}
+
 /** Calls of a model on one day that were served, or failed through no fault of their callers. */
 /** A request member that was taken out of calls, or that no row of the catalogue knows, by channel. */
 export interface MemberSightingTable {

@@ -21,6 +21,7 @@ import type {
   ChannelKeyTable,
   ChannelTrafficTable,
   JobRunTable,
+  ChargeNoteTable,
   MemberSightingTable,
   ModelDayTable,
   NodeFiguresTable,
@@ -109,6 +110,7 @@ export interface Database {
   node_figures: NodeFiguresTable
   model_days: ModelDayTable
   member_sightings: MemberSightingTable
+  charge_notes: ChargeNoteTable
   changes: ChangeTable
 }
 

@@ -83,6 +83,7 @@ const shapes: Readonly<Record<keyof Database, Shape | undefined>> = {
   node_figures: OF_THE_MOMENT,
   model_days: numbered,
   member_sightings: numbered,
+  charge_notes: numbered,
   watermarks: { by: 'name' },
   lease: OF_THE_MOMENT,
   changes: OF_THE_MOMENT,

@@ -13,6 +13,7 @@ export const siteRoutes = {
   'POST /api/alert/receiver/:id/test': '立即向接收方发送测试消息，并返回其答复',
   'GET /api/audit': '审计日志，最新的在前；站点设置的更改仅超级管理员可见',
   'POST /api/mail/test': '用已保存的设置发送测试邮件，并返回邮件服务器的答复',
+  'GET /api/operations/charges': '最近 30 天的异常扣费，按类型、渠道和模型汇总',
   'GET /api/operations/members': '最近 30 天请求中内置表没有或已被移除的参数',
   'GET /api/operations': '网关当前的状况：调用、错误、耗时、预扣、队列和进程',
   'GET /api/option/channel_affinity_cache': '绑定到渠道和密钥的会话数',

@@ -11,6 +11,7 @@ import { Row, Rows, Section } from '../../shared/page/section.tsx'
 import { QueryFailure } from '../../shared/page/error-state.tsx'
 import { paths } from '../../shared/routing/paths.ts'
 import { Status } from '../../shared/status/status.tsx'
+import { Charges } from './charges.tsx'
 import { OperationFigures } from './figures.tsx'
 import { operationMessages } from './i18n.ts'
 import { Members } from './members.tsx'
@@ -59,6 +60,7 @@ export default function OperationsPage() {
                 <QueryFailure query={jobs} />
                 <Rows>{jobs.data && <Jobs jobs={jobs.data} />}</Rows>
               </Section>
+              <Charges />
               <Members />
             </>
           )}

@@ -7,6 +7,7 @@ import type { Call } from '../call.ts'
 import type { StreamEnd } from '../outcome.ts'
 import type { AttemptFailure } from '../stations/attempt/failure.ts'
 import { CALL_LABELS, type CallLabel, type LabelledCall, labelReader, modelLabel } from './call-labels.ts'
+import { ChargeNotes } from './charge-notes.ts'
 import { GenAiMetrics } from './gen-ai-metrics.ts'
 import { MemberSightings } from './member-sightings.ts'
 import { ModelResults } from './model-results.ts'
@@ -55,6 +56,7 @@ export class CallMetrics {
   readonly models = new ModelResults()
   /** For the operations page. */
   readonly members = new MemberSightings()
+  readonly charges = new ChargeNotes()
   readonly recent = new RecentCalls()
   readonly genAi = new GenAiMetrics(SERIES_MAX)
   readonly #read: ReturnType<typeof labelReader>

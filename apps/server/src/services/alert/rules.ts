@@ -1,8 +1,10 @@
-import { CHANNEL_STATUS } from '@tollgate/kit/codes'
+import { CHANNEL_STATUS, type ChargeNoteKind } from '@tollgate/kit/codes'
 import { type PeriodKind, periodAt } from '@tollgate/kit/calendar-period'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { sumTraffic } from '@tollgate/store/channels/traffic'
 import { listBalances } from '@tollgate/store/channels/channels'
+import { channelNames } from '@tollgate/store/logs/logs'
+import { dayOfNotes, listChargeNotes } from '@tollgate/store/operations/charge-notes'
 import { listTokenBudgets, oldestDueWorkMs } from '@tollgate/store/operations/alerts'
 import { listJobRuns } from '@tollgate/store/operations/job-runs'
 import { listNodeFigures } from '@tollgate/store/operations/node-figures'
@@ -26,6 +28,8 @@ export interface Finding {
 }
 
 export interface AlertRule {
+  /** Nothing is sent when it is over. */
+  readonly isSentOnce?: true
   /** How long it must last before it is an alert. */
   readonly forMs: number
   find(parts: RuleParts): Promise<readonly Finding[]> | readonly Finding[]
@@ -45,6 +49,34 @@ export const FINDINGS_MAX = 50
 
 const nothing: readonly Finding[] = []
 const site = (values: Finding['values']): readonly Finding[] => [{ subject: '', values }]
+
+/** Charges of one kind today, by channel and model: a new alert every day. */
+function chargeRule(kind: ChargeNoteKind) {
+  return {
+    forMs: 0,
+    isSentOnce: true,
+    find: async ({ store, clock, options }: RuleParts): Promise<readonly Finding[]> => {
+      const day = dayOfNotes(clock.nowMs())
+      const notes = await listChargeNotes(store, { sinceDay: day, limit: CHARGE_NOTES_MAX })
+      const own = notes.filter((note) => note.kind === kind)
+      const names = await channelNames(store, [...new Set(own.map((note) => note.channel_id))])
+      const unitsPerCurrency = Number(options.get('QuotaPerUnit'))
+      return own.map(({ channel_id: id, model, detail, calls, quota }) => ({
+        subject: `${id}:${model}:${day}`,
+        values: {
+          id,
+          name: names.get(id) ?? '',
+          model,
+          detail,
+          calls,
+          amount: `$${(Number(quota) / unitsPerCurrency).toFixed(4)}`,
+        },
+      }))
+    },
+  } as const
+}
+
+const CHARGE_NOTES_MAX = 500
 
 export const alertRules = {
   channel: {
@@ -137,6 +169,12 @@ export const alertRules = {
         .map(({ id, name, percent }) => ({ subject: String(id), values: { id, name, percent } }))
     },
   },
+  fee_unknown: chargeRule('fee_unknown'),
+  usage_mended: chargeRule('usage_mended'),
+  served_other: chargeRule('served_other'),
+  waived: chargeRule('waived'),
+  usage_unknown: chargeRule('usage_unknown'),
+  cost_doubted: chargeRule('cost_doubted'),
   certificate: {
     forMs: 0,
     find: async ({ certificateProblem }) => {

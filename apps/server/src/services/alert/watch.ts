@@ -117,10 +117,15 @@ async function end(
   const language = options.get('AlertLanguage')
   const text = recoveryText(JSON.parse(row.words)[language], language)
   await store.transaction().execute(async (transaction) => {
-    if (!(await removeOpenAlert(transaction, row.name)) || isSent === 0) return
+    if (!(await removeOpenAlert(transaction, row.name)) || isSent === 0 || isSentOnce(rule)) return
     await queue(parts, transaction, { rule, subject, state: 'over', text, sinceMs: row.since_ms })
   })
   outbox.wake()
+}
+
+function isSentOnce(name: string): boolean {
+  const rule: AlertRule | undefined = isRule(name) ? alertRules[name] : undefined
+  return rule?.isSentOnce === true
 }
 
 interface Queued extends Pick<AlertMessage, 'rule' | 'subject' | 'state' | 'text'> {

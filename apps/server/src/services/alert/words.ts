@@ -36,6 +36,30 @@ const texts: Readonly<Record<AlertRuleName, Words>> = {
     en: 'Token {name} (#{id}) has spent {percent}% of its budget',
     zh: '令牌 {name}（#{id}）已使用预算的 {percent}%',
   },
+  fee_unknown: {
+    en: 'Channel {name} (#{id}), {model}: {calls} calls used a tool whose fee has no price, so it was not charged (calls charged {amount}). Set its price in Settings, Tool prices.',
+    zh: '渠道 {name}（#{id}）的 {model}：{calls} 次调用使用了没有价格的工具，未收取该费用（调用共计费 {amount}）。请在系统设置的“工具价格”中定价。',
+  },
+  usage_mended: {
+    en: 'Channel {name} (#{id}), {model}: the usage of {calls} calls contradicted itself and was mended (charged {amount}). Compare them with the vendor’s bill.',
+    zh: '渠道 {name}（#{id}）的 {model}：{calls} 次调用的用量自相矛盾，已修正（计费 {amount}）。请与供应商账单核对。',
+  },
+  served_other: {
+    en: 'Channel {name} (#{id}), {model}: {calls} calls were served by {detail}, which nobody asked for (charged {amount}). Check the model mapping, or ask the vendor.',
+    zh: '渠道 {name}（#{id}）的 {model}：{calls} 次调用由未被请求的 {detail} 提供（计费 {amount}）。请检查模型映射，或询问供应商。',
+  },
+  waived: {
+    en: 'Channel {name} (#{id}), {model}: {calls} calls cost more than they were admitted for; {amount} was not charged. Check the limits of the model.',
+    zh: '渠道 {name}（#{id}）的 {model}：{calls} 次调用的费用超出获准的上限，{amount} 未收取。请检查该模型的限制。',
+  },
+  usage_unknown: {
+    en: 'Channel {name} (#{id}), {model}: {calls} calls reported counts that nobody knows: {detail} (charged {amount} without them). Look in the vendor’s price list whether they cost money.',
+    zh: '渠道 {name}（#{id}）的 {model}：{calls} 次调用报告了未知的用量项：{detail}（未计入，计费 {amount}）。请查阅供应商价目，确认是否收费。',
+  },
+  cost_doubted: {
+    en: 'Channel {name} (#{id}), {model}: the cost that the vendor told for {calls} calls is far from ours ({detail}; charged {amount}). Check the price of the model and the costs of the channel.',
+    zh: '渠道 {name}（#{id}）的 {model}：{calls} 次调用中，供应商给出的成本与网关计算的相差悬殊（{detail}；计费 {amount}）。请检查模型价格和渠道成本。',
+  },
   certificate: {
     en: 'The certificate of the sign-in provider is refused: {reason}',
     zh: '登录提供方的证书校验失败：{reason}',

@@ -52,6 +52,7 @@ interface Title {
 }
 
 const titles: Readonly<Record<string, Title>> = {
+  'note-charges': { en: 'List unusual charges', zh: '记录异常的扣费' },
   'note-members': { en: 'List unknown members of requests', zh: '记录未知的请求参数' },
   'note-models': { en: 'Count calls by model', zh: '按模型统计调用' },
   'watch-alerts': { en: 'Watch for alerts', zh: '检查告警' },

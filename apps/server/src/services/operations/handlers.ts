@@ -6,6 +6,7 @@ import type { NodeFiguresTable } from '@tollgate/store/tables/operations'
 import { AUDIT_JOB, findingsOf } from '../../jobs/audit.ts'
 import type { NodeFigures } from '../../jobs/note-node.ts'
 import { type BoundRoute, type Handler, bind } from '../handler.ts'
+import { listCharges } from './charges.ts'
 import { listMembers, type MembersServices } from './members.ts'
 import type { Services } from '../services.ts'
 
@@ -14,6 +15,7 @@ type OperationsServices = Pick<Services, 'store' | 'clock' | 'ledger'> & Members
 export function operationsHandlers(services: OperationsServices): readonly BoundRoute[] {
   return [
     bind(operationsRoutes.read, readOperations(services)),
+    bind(operationsRoutes.charges, listCharges(services)),
     bind(operationsRoutes.members, listMembers(services)),
   ]
 }

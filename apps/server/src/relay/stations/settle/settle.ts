@@ -10,6 +10,7 @@ import type { Held } from '../hold/held.ts'
 import { consumptionRow } from '../record/consumption-row.ts'
 import { errorRow } from '../record/error-row.ts'
 import { type Assessment, assess } from './assess.ts'
+import { describeCharge, noteCharge, type SettlementNote } from './note-charge.ts'
 import { endOf } from './end-of.ts'
 import { listPartPrices, writeParts } from '../../prices/price-usage.ts'
 import { recounted } from './recount.ts'
@@ -62,6 +63,8 @@ type Settlement =
       readonly usage: Usage
       readonly ceiling: bigint
       readonly model: string
+      /** What operators are told of its charge. */
+      readonly notes: readonly SettlementNote[]
     }
 
 function settlementOf(held: Held, exit: Outcome, app: SettleApp): Settlement {
@@ -85,7 +88,9 @@ function settlementOf(held: Held, exit: Outcome, app: SettleApp): Settlement {
     partPrices: listPartPrices(assessment),
     log: settings.isConsumptionLogged ? consumptionRow(held, assessment, now) : undefined,
   }
-  return { type: 'charge', input, usage: assessment.usage, ceiling, model: held.ask.model }
+  const { model } = held.ask
+  const notes = describeCharge(assessment, app.metrics.charges)
+  return { type: 'charge', input, usage: assessment.usage, ceiling, model, notes }
 }
 
 /** The limit of a call does not bound the next one to a model that wrote more than it was asked for. */
@@ -109,7 +114,7 @@ function tokensOf(assessment: Assessment): number {
 
 /** Writes the settlement. If the first try fails, further tries follow, for which nobody waits. */
 function write(settlement: Settlement, app: SettleApp): Settled | undefined | Promise<Settled | undefined> {
-  const fulfilled = (result: SettleResult | void) => settledBy(settlement, result, app.log)
+  const fulfilled = (result: SettleResult | void) => settledBy(settlement, result, app)
   const rejected = (reason: unknown): undefined => {
     app.inFlight.track(writeLater(settlement, reason, app))
   }
@@ -128,7 +133,7 @@ async function writeLater(settlement: Settlement, reason: unknown, app: SettleAp
   const first = Promise.reject(reason)
   try {
     const result = await writeWithRetries(again, { requestId, what: 'call', log: app.log, first })
-    settledBy(settlement, result, app.log)
+    settledBy(settlement, result, app)
   } catch {
     // It is logged; recovery charges the call.
   }
@@ -143,10 +148,15 @@ function settlementIn(
 
 const RELEASED: Settled = { charged: 0n }
 
-function settledBy(settlement: Settlement, result: SettleResult | void, log: SettleApp['log']): Settled {
+function settledBy(
+  settlement: Settlement,
+  result: SettleResult | void,
+  { log, metrics }: Pick<SettleApp, 'log' | 'metrics'>,
+): Settled {
   if (settlement.type === 'release' || result === undefined) return RELEASED
-  const { input, usage, ceiling, model } = settlement
+  const { input, usage, ceiling, model, notes } = settlement
   const { charged, waived, late } = result
+  noteCharge(metrics.charges, { channelId: input.channelId ?? 0, model, notes, charged, waived })
   if (waived > 0n || late)
     log.warn(
       { requestId: input.holdId, channelId: input.channelId, model, waived, late, ceiling },

@@ -1,0 +1,43 @@
+import { isChargeNoteKind, type ChargeNoteKind } from '@tollgate/kit/codes'
+import type { ChargeNotes } from '../../metrics/charge-notes.ts'
+import type { Charged } from './assess.ts'
+
+export interface SettlementNote {
+  readonly kind: ChargeNoteKind
+  readonly detail: string
+}
+
+const NOTHING: readonly SettlementNote[] = []
+
+/** What is unusual about a charge, before the ledger has settled it. */
+export function describeCharge(
+  charged: Charged,
+  notes: Pick<ChargeNotes, 'addNames'>,
+): readonly SettlementNote[] {
+  const { flags, usage, parts, servedOther = '', exit } = charged
+  const names = [usage, ...parts.map((part) => part.usage)].flatMap((each) => each.unknownCounts ?? [])
+  if (flags.length === 0 && names.length === 0) return NOTHING
+  const described = flags
+    .map((flag): string => flag)
+    .filter(isChargeNoteKind)
+    .map((kind): SettlementNote => ({ kind, detail: kind === 'served_other' ? servedOther : '' }))
+  if (names.length === 0) return described
+  return [...described, { kind: 'usage_unknown', detail: notes.addNames(exit.channel.id, names).join(', ') }]
+}
+
+interface SettledCharge {
+  readonly channelId: number
+  readonly model: string
+  readonly notes: readonly SettlementNote[]
+  readonly charged: bigint
+  readonly waived: bigint
+}
+
+/** Counts the notes of a call once the ledger has settled it, with what it was charged. */
+export function noteCharge(
+  charges: Pick<ChargeNotes, 'note'>,
+  { channelId, model, notes, charged, waived }: SettledCharge,
+): void {
+  for (const note of notes) charges.note({ ...note, channelId, model, units: charged })
+  if (waived > 0n) charges.note({ kind: 'waived', detail: '', channelId, model, units: waived })
+}

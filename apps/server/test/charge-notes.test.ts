@@ -1,0 +1,93 @@
+import { routes } from '@tollgate/contract/routes'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestServer, startTestServer } from './harness.ts'
+import { relayCall } from './nodes/operator.ts'
+import { answerWith, type ScriptedUpstream, openScriptedUpstream, sendJson } from './relay/upstream.ts'
+
+/** The operations page and its alerts say what was unusual about charges. */
+
+let upstream: ScriptedUpstream
+let gateway: TestServer
+let key: string
+
+beforeAll(async () => {
+  upstream = await openScriptedUpstream()
+  gateway = await startTestServer({ isInMemory: true })
+  await gateway.root.call(routes.channel.create, {
+    body: { type: 1, key: 'sk-up', name: 'one', base_url: upstream.url, models: 'gpt-4o', group: 'default' },
+  })
+  await gateway.root.call(routes.option.update, { body: { key: 'AlertsEnabled', value: 'true' } })
+  const token = await gateway.root.call(routes.token.create, { body: { name: 'cli', unlimited_quota: true } })
+  key = token.key.startsWith('sk-') ? token.key : `sk-${token.key}`
+})
+afterAll(async () => {
+  await Promise.all([gateway.close(), upstream.close()])
+})
+
+async function callWith(usage: Record<string, unknown>, model = 'm'): Promise<void> {
+  const figures = { prompt_tokens: 10, completion_tokens: 5, ...usage }
+  upstream.respond =
+    model === 'm'
+      ? answerWith({ usage: figures })
+      : (response) =>
+          sendJson(response, 200, {
+            id: 'x',
+            model,
+            choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
+            usage: figures,
+          })
+  const body = { model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] }
+  expect((await relayCall({ address: gateway.address, key, body })).status).toBe(200)
+}
+
+const read = async () => {
+  await gateway.root.call(routes.job.run, { params: { name: 'note-charges' } })
+  return gateway.root.call(routes.operations.charges)
+}
+
+test('unusual charges are listed by kind, channel and model, with their number and amount', async () => {
+  await callWith({})
+  expect(await read()).toEqual([])
+  await callWith({ mystery_tokens: 3 })
+  await callWith({ mystery_tokens: 3, oracle_tokens: 2 })
+  await callWith({ prompt_tokens_details: { cached_tokens: 100 } })
+  await callWith({ completion_tokens: 50_000 })
+  await callWith({}, 'o1-pro')
+  const rows = await expect
+    .poll(async () => (await read()).toSorted((one, other) => one.kind.localeCompare(other.kind)))
+    .toMatchObject([
+      { kind: 'served_other', channel_name: 'one', model: 'gpt-4o', detail: 'o1-pro', calls: 1 },
+      { kind: 'usage_mended', channel_name: 'one', model: 'gpt-4o', calls: 1 },
+      {
+        kind: 'usage_unknown',
+        model: 'gpt-4o',
+        detail: 'mystery_tokens, oracle_tokens',
+        calls: 2,
+        quota: 76,
+      },
+      { kind: 'waived', model: 'gpt-4o', calls: 1, quota: expect.toSatisfy((units) => units > 200_000) },
+    ])
+  return rows
+})
+
+const watch = () => gateway.root.call(routes.job.run, { params: { name: 'watch-alerts' } })
+
+test('each of them is one alert a day, with channel, model, number, amount and what to do', async () => {
+  await watch()
+  const alerts = async () => {
+    await watch()
+    return gateway.root.call(routes.alert.list)
+  }
+  await expect
+    .poll(async () => (await alerts()).map(({ rule }) => rule).toSorted())
+    .toEqual(['served_other', 'usage_mended', 'usage_unknown', 'waived'])
+  const [unknown] = (await alerts()).filter(({ rule }) => rule === 'usage_unknown')
+  expect(unknown?.title.en).toMatch(
+    /^Channel one \(#1\), gpt-4o: 2 calls .* mystery_tokens, oracle_tokens .*\$0\.0002/,
+  )
+  expect(unknown?.title.en).toContain('price list')
+  expect(unknown?.title.zh).toContain('mystery_tokens')
+  await callWith({ mystery_tokens: 3 })
+  await read()
+  expect(await alerts()).toHaveLength(4)
+})
