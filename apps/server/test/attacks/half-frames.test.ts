@@ -172,6 +172,29 @@ test.each(Object.entries(PATHS))(
   },
 )
 
+test('a frame that came whole is handed on although the next one, in the same bytes, is refused', async () => {
+  const { bearer } = await harness.addCaller({ quota: 1_000_000_000n })
+  const holder = await upgrade(PATHS.responses, bearer)
+  holder.write(Buffer.concat([header(8 * MIB), Buffer.alloc(7 * MIB, 0x20)]))
+  await waitFor(() => harness.relay.frameBytes > 6 * MIB)
+  const events = [20, 300, 40_000].map((bytes) => ({
+    type: 'input_audio_buffer.append',
+    audio: 'A'.repeat(bytes),
+  }))
+  for (const event of events) {
+    const before = vendor.sessions.length
+    const socket = await upgrade(PATHS.realtime, bearer)
+    await waitFor(() => vendor.sessions.length > before)
+    const session = vendor.sessions.at(before)
+    const text = Buffer.from(JSON.stringify(event))
+    const next = Buffer.concat([header(8 * MIB), Buffer.alloc(2 * MIB, 0x20)])
+    socket.write(Buffer.concat([header(text.length), text, next]))
+    await waitFor(() => isClosed(socket) && session?.received.length === 1)
+    expect(session?.received).toEqual([event])
+    count++
+  }
+})
+
 test('a frame that stalls, and one that never ends, are given up', async () => {
   const { bearer } = await harness.addCaller({ quota: 100_000_000n })
   const stalled = await upgrade(PATHS.responses, bearer)

@@ -24,6 +24,7 @@ export const floors: Readonly<Record<string, number>> = {
   'parallel answers': 1200,
   'revoked sockets': 38,
   'half frames': 300,
+  'many sockets': 17_000,
   members: 60,
   'slow senders': 25,
   patterns: 1,

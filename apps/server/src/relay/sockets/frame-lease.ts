@@ -34,13 +34,18 @@ export class FrameLease {
   #arrivedAt = 0
   #hasBalance = true
   #isOver = false
+  /** What has arrived of a long frame that is not complete; the library copies fragments and drops their chunks. */
+  readonly #chunks: WeakRef<Buffer>[] = []
 
   constructor(input: FrameLeaseInput) {
     this.#input = input
     const { connection } = input
     // Runs before the websocket's own listener, so that the bytes counted belong to the frame they complete.
     connection.prependListener('data', this.#arrive)
-    connection.once('close', () => this.end())
+    connection.once('close', () => {
+      this.end()
+      this.#free()
+    })
   }
 
   /**
@@ -51,6 +56,8 @@ export class FrameLease {
     const taken = this.#taken
     this.#giveFrame()
     this.#arrived = 0
+    // The frame that is handed on may be a view of its last chunk.
+    this.#chunks.length = 0
     return taken === 0 ? undefined : () => this.#input.lease.give(taken)
   }
 
@@ -71,6 +78,7 @@ export class FrameLease {
     this.#arrived += chunk.length
     const more = this.#arrived - this.#taken
     if (more <= UNCOUNTED_BYTES) return
+    this.#chunks.push(new WeakRef(chunk))
     const { lease, budget, now } = this.#input
     try {
       budget.take(lease.userId, { held: this.#taken, bytes: more, hasBalance: this.#hasBalance })
@@ -112,10 +120,32 @@ export class FrameLease {
     if (this.#isOver) return
     this.end()
     this.#input.onRefused(error)
+    // The library takes the last chunk after this. Many connections are read before the first one tells its close.
+    process.nextTick(() => this.#free())
+  }
+
+  /** Nothing reads the chunks of a connection that is destroyed, and nothing writes them. */
+  #free(): void {
+    if (this.#input.connection.destroyed) freeChunks(this.#chunks)
   }
 
   #giveFrame(): void {
     this.#input.budget.give(this.#input.lease.userId, { held: this.#taken, hasBalance: this.#hasBalance })
     this.#taken = 0
   }
+}
+
+/**
+ * Returns the memory of a frame that will never be complete. The garbage collector does not hurry for it, so that
+ * some hundred callers with half a frame each would hold several times the budget. Nobody else has these bytes:
+ * compression is off, and the connection has been closed.
+ */
+function freeChunks(chunks: WeakRef<Buffer>[]): void {
+  for (const chunk of chunks) {
+    const { buffer, byteLength } = chunk.deref() ?? {}
+    // Node 20 cannot free it; smaller chunks may share their memory with others.
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && 'transfer' in buffer)
+      buffer.transfer(0)
+  }
+  chunks.length = 0
 }
