@@ -72,9 +72,10 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
     onDecided,
     journal,
     admissionMs,
+    onFull: () => locals?.noteFull(),
     ...limits,
   })
-  const locals =
+  const locals: Locals | undefined =
     options.journal &&
     (await openLocals({
       instanceId,
@@ -151,6 +152,7 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
     health: () => ({
       ...writer.health(),
       isWritable: writer.health().isWritable && (local?.health().isAdmitting ?? true),
+      isDiskFull: locals?.isFull() ?? false,
       ...sumOf(counters.read(), local),
       ...storage.counts?.(),
       recovered: counters.read().recovered + (storage.counts?.().recovered ?? 0),

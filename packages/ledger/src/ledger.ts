@@ -94,6 +94,8 @@ export type CallOperations = {
 export interface LedgerHealth {
   /** Whether the store and the journal can be written, so that calls are admitted. */
   readonly isWritable: boolean
+  /** Whether calls are refused because the disk of this process has no room. */
+  readonly isDiskFull?: boolean
   readonly queued: number
   readonly openHolds: number
   readonly batches: number

@@ -22,6 +22,8 @@ export interface WriterOptions {
   /** Called for every decided operation, before its caller gets the result. */
   readonly onDecided: (type: CommandType, outcome: Outcome) => void
   readonly limits?: WriterLimits
+  /** Called each time the embedded database found no room on the disk. */
+  readonly onFull?: () => void
   /** Also stores the ends of calls on disk while a server is down. */
   readonly journal?: Journal | undefined
   /**

@@ -210,7 +210,8 @@ export class Writer {
    * after a few tries.
    */
   #storeFailed(batch: readonly Pending[], error: StoreError): void {
-    if (error.kind === 'unreachable') return this.#serverAway(batch, error)
+    if (error.kind === 'full') this.#options.onFull?.()
+    if (error.kind === 'unreachable' || error.kind === 'full') return this.#serverAway(batch, error)
     const isBusy = error.kind === 'busy'
     if (this.#isWritable) this.#options.onAlarm({ type: 'store_failed', detail: error.message })
     if (!isBusy) this.#isWritable = false
@@ -230,7 +231,7 @@ export class Writer {
   #serverAway(batch: readonly Pending[], error: StoreError): void {
     const again: Pending[] = []
     for (const pending of [...batch, ...this.#queue.splice(0)])
-      if (this.#waits(pending)) again.push(pending)
+      if (this.#waits(pending, error)) again.push(pending)
       else this.#reject(pending, error)
     this.#queue.push(...again)
     this.#options.journal?.keep(again.map(({ command }) => command))
@@ -241,8 +242,9 @@ export class Writer {
   }
 
   /** A request for quota waits only if it may have been carried out, because it may have returned free quota. */
-  #waits({ command }: Pending): boolean {
-    if (command.type === 'allot' && this.#options.storage.isUntouched?.(command)) return false
+  #waits({ command }: Pending, { kind }: StoreError): boolean {
+    const isUntouched = kind === 'full' || this.#options.storage.isUntouched?.(command)
+    if (command.type === 'allot' && isUntouched) return false
     return WAITING.has(command.type)
   }
 

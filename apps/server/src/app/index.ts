@@ -5,14 +5,15 @@ import { type Clock, systemClock } from '@tollgate/kit/clock'
 import { randomToken } from '@tollgate/kit/ids'
 import { openCipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
-import { type OpenLedgerOptions, openLedger } from '@tollgate/ledger/open-ledger'
+import { openLedger } from '@tollgate/ledger/open-ledger'
 import type { Recalls } from '@tollgate/ledger/recalls'
 import { providers } from '@tollgate/providers/index'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
 import { isSetUp } from '@tollgate/store/accounts/setup'
 import { isServerDsn } from '@tollgate/store/server/dsn'
 import type { Logger } from 'pino'
-import { journalFolderOf } from './journal-folder.ts'
+import { buildJournals } from './build-journals.ts'
+import { findDataFolder } from './journal-folder.ts'
 import { type Base, noticesOf } from './base.ts'
 import { openChannelOperations } from './channel-jobs.ts'
 import { allJobs } from './jobs.ts'
@@ -107,7 +108,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     clock,
     instanceId: nodeId,
     onAlarm,
-    ...journalOf(config),
+    ...buildJournals(config, store),
     recalls: recallsOf({ config, parent, coordination, notices: databaseNotices ?? coordination.notices }),
   })
   const egress = openEgress({ allowedAddresses: config.egressAllow })
@@ -168,7 +169,15 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
       noteChargesJob({ ...parts, db: store.db, charges: metrics.charges }),
       noteMembersJob({ ...parts, db: store.db, members: metrics.members }),
       noteModelsJob({ ...parts, db: store.db, models: metrics.models }),
-      noteNodeJob({ ...parts, db: store.db, id: nodeId, version, relay, recent: metrics.recent }),
+      noteNodeJob({
+        ...parts,
+        db: store.db,
+        id: nodeId,
+        version,
+        dataFolder: findDataFolder(config.sqlitePath),
+        relay,
+        recent: metrics.recent,
+      }),
     ],
     mayRunOnce: () => leadership.isOurs,
     clock,
@@ -219,20 +228,6 @@ async function announceSetup({ store, log, setupToken, state, parent }: Base): P
   log.warn(setupToken.instruction(state.address))
 }
 
-/**
- * The journals lie in the folder of SQLITE_PATH, which is local to each machine. Every process admits calls in memory
- * and keeps a journal of them. Over a database server the folder also has the ends of durable holds while the server
- * is away.
- */
-function journalOf({ sqlDsn, sqlitePath, journalSyncMs }: Config): Journals {
-  const folder = journalFolderOf(sqlitePath)
-  const journal = { folder, syncMs: journalSyncMs }
-  if (isServerDsn(sqlDsn)) return { journal, journalFolder: folder }
-  return sqlitePath === ':memory:' ? {} : { journal }
-}
-
-type Journals = Pick<OpenLedgerOptions, 'journal' | 'journalFolder'>
-
 type SharingParts = Pick<Base, 'config' | 'parent' | 'coordination' | 'notices'>
 
 /** A process that owns the embedded database alone shares its accounts with nobody. */
@@ -245,7 +240,7 @@ function recallsOf({ config, parent, coordination, notices }: SharingParts): Rec
 
 function openOwnStore(open: typeof openStore): NonNullable<Parent['openStore']> {
   return ({ sqlDsn: dsn, sqlitePath, nodeType }, onFatal) =>
-    open({ dsn, sqlitePath, mayMigrate: nodeType === 'master', onFatal })
+    open({ dsn, sqlitePath, mayMigrate: nodeType === 'master', onFatal, keepsRoom: true })
 }
 
 type NoticeParts = Pick<Base, 'config' | 'store' | 'coordination' | 'clock' | 'log'> & {

@@ -1,6 +1,11 @@
 import { dirname, join } from 'node:path'
 
-/** The folder of the journal, which is local to each machine: beside the embedded database or where it would be. */
+/** Local to each machine: the folder of the embedded database, or where it would be. */
+export function findDataFolder(sqlitePath: string): string {
+  return dirname(sqlitePath)
+}
+
+/** The folder of the journal, in the data folder. */
 export function journalFolderOf(sqlitePath: string): string {
-  return join(dirname(sqlitePath), 'journal')
+  return join(findDataFolder(sqlitePath), 'journal')
 }

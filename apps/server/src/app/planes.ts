@@ -11,6 +11,7 @@ import { type RelayPort, createRelay } from '../relay/create-relay.ts'
 import { openIdentities } from '../services/session/identities.ts'
 import { epay } from '../services/top-up/gateways/epay.ts'
 import { version } from '../version.ts'
+import { findDataFolder } from './journal-folder.ts'
 import type { PlaneParts } from './base.ts'
 import { widgetOrigins } from './sign-in-providers.ts'
 import { framedChatOrigins } from './framed-chats.ts'
@@ -88,6 +89,7 @@ export async function openPlanes(
     metrics,
     routing: parts.desk.routing,
     db: store.db,
+    dataFolder: findDataFolder(config.sqlitePath),
   })
   const edge = await openEdge({
     ...rim,

@@ -23,7 +23,7 @@ export function refuseToStart(error: unknown): never {
 /** Errors that the operator can fix as a message; any other error is a bug, of which the first line is shown. */
 export function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error instanceof StoreError && error.kind === 'fatal')
+  if (error instanceof StoreError && ['fatal', 'full'].includes(error.kind))
     return `The database cannot be written (${error.message}): look at the disk and the room on it.`
   if (OPERATORS.some((kind) => error instanceof kind)) return error.message
   return listenWords(error) ?? bugWords(error)

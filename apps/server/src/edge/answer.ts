@@ -3,6 +3,7 @@ import type { Envelope } from '@tollgate/contract/route'
 import { Problem, problem } from '@tollgate/problems/problem'
 import type { Language } from '@tollgate/problems/problem'
 import { requestLanguage } from '@tollgate/problems/request-language'
+import { StoreError } from '@tollgate/store/database/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FileAnswer } from '../services/handler.ts'
 import { isPageVisit, sendLimitPage } from './limit-page.ts'
@@ -123,6 +124,7 @@ const FRAMEWORK_PROBLEMS = {
 
 function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
+  if (error instanceof StoreError && error.kind === 'full') return problem('disk_full', {}, { cause: error })
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return isFrameworkCode(code) ? problem(FRAMEWORK_PROBLEMS[code]) : undefined
 }

@@ -11,6 +11,7 @@ test('a process that cannot read its memory reports everything else', async () =
     clock: { nowMs: () => 1_000, monotonicMs: () => 0 },
     id: 'a',
     version: '1.0.0',
+    dataFolder: '.',
     relay: { inFlight: 2, sockets: 0 },
     ledger: { health: () => ({ queued: 0 }) },
     leadership: { isOurs: true },

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import process from 'node:process'
 import { type Buckets, quantileMs } from '@tollgate/kit/buckets'
 import type { Clock } from '@tollgate/kit/clock'
+import { readDiskSpace } from '@tollgate/kit/disk-room'
 import type { LedgerHealth } from '@tollgate/ledger/ledger'
 import { removeNode, removeNodeFigures, writeNodeFigures } from '@tollgate/store/operations/node-figures'
 import type { Db } from '@tollgate/store/tables/schema'
@@ -30,6 +31,9 @@ export interface NodeFigures {
   readonly allotment_mended_ms: number
   /** Resident memory; `null` where the system does not tell, such as Linux without `/proc`. */
   readonly memory_bytes: number | null
+  /** Room on the disk of its data folder; `null` where the system does not tell. */
+  readonly disk_free_bytes: number | null
+  readonly disk_size_bytes: number | null
 }
 
 export interface NoteNodeParts {
@@ -37,6 +41,7 @@ export interface NoteNodeParts {
   readonly clock: Clock
   readonly id: string
   readonly version: string
+  readonly dataFolder: string
   readonly relay: { readonly inFlight: number; readonly sockets: number }
   readonly ledger: { health(): Pick<LedgerHealth, ReportedHealth> }
   readonly leadership: { readonly isOurs: boolean }
@@ -58,7 +63,7 @@ const KEPT_MS = 24 * 3_600_000
 
 /** Reports what this process does, for the operations page of every process. */
 export function noteNodeJob(parts: NoteNodeParts): Job {
-  const { db, clock, id, version, relay, ledger, leadership, recent } = parts
+  const { db, clock, id, version, dataFolder, relay, ledger, leadership, recent } = parts
   const startedMs = clock.nowMs()
   let lastAt = clock.monotonicMs()
   return {
@@ -71,6 +76,7 @@ export function noteNodeJob(parts: NoteNodeParts): Job {
       const seconds = Math.max(0.001, (now - lastAt) / 1000)
       lastAt = now
       const { calls, failed, durations } = recent.take()
+      const disk = readDiskSpace(dataFolder)
       const { queued, journaled = 0, allotments = 0, foldLagMs = 0, ...health } = ledger.health()
       const figures: NodeFigures = {
         host: hostname(),
@@ -91,6 +97,8 @@ export function noteNodeJob(parts: NoteNodeParts): Job {
         allotments_mended: health.allotmentsMended ?? 0,
         allotment_mended_ms: health.allotmentMendedMs ?? 0,
         memory_bytes: residentBytes(),
+        disk_free_bytes: disk?.freeBytes ?? null,
+        disk_size_bytes: disk?.sizeBytes ?? null,
       }
       await writeNodeFigures(db, { id, at_ms: clock.nowMs(), figures: JSON.stringify(figures) })
       if (leadership.isOurs) await removeNodeFigures(db, clock.nowMs() - KEPT_MS)

@@ -65,7 +65,11 @@ interface Owner {
 }
 
 async function openOwner({ sqlitePath, keys }: Config, log: Logger): Promise<Owner> {
-  const store = await openSqliteStore({ sqlitePath, onFatal: (error) => leaveNow(log, error) })
+  const store = await openSqliteStore({
+    sqlitePath,
+    keepsRoom: true,
+    onFatal: (error) => leaveNow(log, error),
+  })
   const cipher = openCipher(keys.cipher)
   await requireSameSecret(store.db, cipher)
   await encryptChannels({ db: store.db, cipher, path: sqlitePath, log })

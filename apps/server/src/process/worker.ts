@@ -62,7 +62,8 @@ async function meetParent(calls: MessageCalls, config: Config, log: Logger): Pro
     ...hello,
     openStore: isServerDsn(config.sqlDsn)
       ? undefined
-      : ({ sqlitePath }, onFatal) => openFollowerStore({ sqlitePath, onFatal, calls: callsOf(calls) }),
+      : ({ sqlitePath }, onFatal) =>
+          openFollowerStore({ sqlitePath, onFatal, keepsRoom: true, calls: callsOf(calls) }),
     coordination: config.redis
       ? undefined
       : hubCoordination({

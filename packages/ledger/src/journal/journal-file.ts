@@ -3,6 +3,7 @@ import { HEADER_BYTES, type JournalHeader, newHeader, writeHeader } from './file
 import { FrameBuffer } from './frame-buffer.ts'
 import type { JournalFs } from './journal-fs.ts'
 import type { JournalLine } from './line.ts'
+import type { JournalReserve } from './reserve.ts'
 import { fileIdOf, fileNameOf } from './names.ts'
 import type { LinePlace } from './record.ts'
 
@@ -13,6 +14,8 @@ export interface JournalFileOptions extends Pick<
   readonly folder: string
   readonly number: number
   readonly fs: JournalFs
+  /** Puts a file of zeros in its place, for a disk without room. */
+  readonly reserve?: Pick<JournalReserve, 'takeAs'> | undefined
 }
 
 /** A journal file that this process writes. After an error of any method the file must not be written again. */
@@ -32,14 +35,15 @@ export class JournalFile {
 
   /** Creates the file. Nothing is in it before the first `write`. */
   constructor(options: JournalFileOptions) {
-    const { folder, instanceId, number, fs } = options
+    const { folder, instanceId, number, fs, reserve } = options
     this.#options = options
     this.fileId = fileIdOf(instanceId, number)
     this.path = join(folder, fileNameOf(this.fileId))
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
     this.#folderFd = fs.openSync(folder, 'r')
     try {
-      this.#fd = fs.openSync(this.path, 'wx', 0o600)
+      if (reserve?.takeAs(this.path) === false) throw new NoRoomError('the reserve of the journal is used up')
+      this.#fd = fs.openSync(this.path, reserve ? 'r+' : 'wx', 0o600)
     } catch (error) {
       fs.closeSync(this.#folderFd)
       throw error
@@ -61,7 +65,7 @@ export class JournalFile {
     if (this.end === 0) this.#putHeader()
     const { bytes } = this.#frames
     const written = this.#options.fs.writeSync(this.#fd, bytes, 0, bytes.length, this.end)
-    if (written < bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes were written`)
+    if (written < bytes.length) throw new NoRoomError(`only ${written} of ${bytes.length} bytes were written`)
     this.end += written
     this.#frames.clear()
   }
@@ -121,4 +125,10 @@ export class JournalFile {
     fs.closeSync(this.#fd)
     fs.closeSync(this.#folderFd)
   }
+}
+
+/** A write ended early, which is what a disk does before it reports that it is full. */
+export class NoRoomError extends Error {
+  override readonly name = 'NoRoomError'
+  readonly code = 'ENOSPC'
 }

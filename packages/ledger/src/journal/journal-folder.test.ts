@@ -104,7 +104,9 @@ test.each([
   ['a file from the future', { modifiedMs: 90 * MINUTE_MS }, 100, 'dead', 0],
   ['a file of another database', { problem: 'other_database' }, 100, 'dead', 0],
 ] as const)('%s', (_title, values, position, instance, removed) => {
-  const removable = removableJournals([fileInfo(values)], () => ({ position, instance }), 10 * MINUTE_MS)
+  const removable = removableJournals([fileInfo(values)], () => ({ position, instance }), {
+    nowMs: 10 * MINUTE_MS,
+  })
   expect(removable).toHaveLength(removed)
 })
 
@@ -112,6 +114,6 @@ test('files beyond 256 MiB in total are removed before their time, oldest first'
   const files = [3, 1, 2].map((number) =>
     fileInfo({ number, size: 100 * 1024 * 1024, end: 5, modifiedMs: number }),
   )
-  const removable = removableJournals(files, () => ({ position: 5, instance: 'dead' }), MINUTE_MS)
+  const removable = removableJournals(files, () => ({ position: 5, instance: 'dead' }), { nowMs: MINUTE_MS })
   expect(removable.map(({ number }) => number)).toEqual([1])
 })

@@ -12,19 +12,19 @@ const KEEP_BYTES = 256 * 1024 * 1024
 
 /**
  * The files that are folded and have been kept long enough: 10 minutes, or less while all files together have
- * more than 256 MiB, oldest first. The last file of a live instance is never removed.
+ * more than 256 MiB or the disk is full, oldest first. The last file of a live instance is never removed.
  */
 export function removableJournals(
   files: readonly JournalFileInfo[],
   stateOf: (file: JournalFileInfo) => JournalState,
-  nowMs: number,
+  { nowMs, isRoomNeeded = false }: { readonly nowMs: number; readonly isRoomNeeded?: boolean },
 ): readonly JournalFileInfo[] {
   let bytes = files.reduce((sum, { size }) => sum + size, 0)
   const folded = files.filter((file) => isFinished(file, stateOf(file)))
   return folded
     .toSorted((one, other) => one.modifiedMs - other.modifiedMs)
     .filter((file) => {
-      if (bytes <= KEEP_BYTES && nowMs - file.modifiedMs < KEEP_MS) return false
+      if (!isRoomNeeded && bytes <= KEEP_BYTES && nowMs - file.modifiedMs < KEEP_MS) return false
       bytes -= file.size
       return true
     })

@@ -1,7 +1,9 @@
 import type { Clock } from '@tollgate/kit/clock'
+import { isNoRoom } from '@tollgate/kit/disk-room'
 import { StoreError } from '@tollgate/store/database/errors'
 import { JournalFile } from './journal-file.ts'
 import { type JournalFs, nodeFs } from './journal-fs.ts'
+import type { JournalReserve } from './reserve.ts'
 import type { JournalLine } from './line.ts'
 import { SyncTimer } from './sync-timer.ts'
 import { UnsyncedLines } from './unsynced-lines.ts'
@@ -23,6 +25,8 @@ export interface JournalWriterOptions {
   readonly onNextFile?: (previous: { readonly fileId: string; readonly end: number }) => void
   readonly onFailure: (error: unknown) => void
   readonly fs?: JournalFs
+  /** Files that calls in flight are written to when the disk is full. */
+  readonly reserve?: Pick<JournalReserve, 'takeAs'> | undefined
   /** A new file begins after this size, so that removing files frees space. */
   readonly fileBytesMax?: number
 }
@@ -53,8 +57,7 @@ export class JournalWriter {
   /** Creates the first file. Throws if that fails. */
   constructor(options: JournalWriterOptions) {
     this.#options = options
-    this.#file = this.#createFile()
-    this.#writeFirst()
+    this.#file = this.#createFirst()
     const { syncMs = 10 } = options
     this.#syncTimer = new SyncTimer({
       syncMs: syncMs === 'always' ? 0 : syncMs,
@@ -134,11 +137,19 @@ export class JournalWriter {
     }
   }
 
-  #writeFirst(): void {
-    const error = this.#tryWrite()
-    if (error === undefined) return
-    this.#tryRemove(this.#file)
-    throw new StoreError('fatal', `the journal ${this.path} cannot be written`, { cause: error })
+  #createFirst(reserve?: JournalWriterOptions['reserve']): JournalFile {
+    let file: JournalFile | undefined
+    try {
+      file = this.#createFile(undefined, reserve)
+      file.write()
+      return file
+    } catch (error) {
+      this.#tryRemove(file)
+      if (reserve === undefined && isNoRoom(error) && this.#options.reserve)
+        return this.#createFirst(this.#options.reserve)
+      if (file === undefined) throw error
+      throw new StoreError('fatal', `the journal ${file.path} cannot be written`, { cause: error })
+    }
   }
 
   #tryWrite(): unknown {
@@ -157,7 +168,7 @@ export class JournalWriter {
       this.#options.onFailure(reason)
     }
     const isSyncedNow = reason !== undefined || !this.canWrite
-    const next = this.#tryNextFile(previous, isSyncedNow)
+    const next = this.#nextFile(previous, isSyncedNow, reason)
     if (next === undefined) return this.#retryLater()
     clearTimeout(this.#retry)
     this.#retry = undefined
@@ -167,11 +178,25 @@ export class JournalWriter {
     this.#syncTimer.schedule()
   }
 
+  /** Continues in the reserve when the disk has no room. */
+  #nextFile(previous: JournalFile, isSyncedNow: boolean, reason: unknown): JournalFile | undefined {
+    const { reserve } = this.#options
+    if (!isNoRoom(reason)) {
+      const next = this.#tryNextFile(previous, isSyncedNow)
+      if (next !== undefined || !isNoRoom(this.#failure)) return next
+    }
+    return this.#tryNextFile(previous, isSyncedNow, reserve)
+  }
+
   /** After a failure a file is used only if it can be synced; otherwise each failed sync would leave a file. */
-  #tryNextFile(previous: JournalFile, isSyncedNow: boolean): JournalFile | undefined {
+  #tryNextFile(
+    previous: JournalFile,
+    isSyncedNow: boolean,
+    reserve?: JournalWriterOptions['reserve'],
+  ): JournalFile | undefined {
     let next: JournalFile | undefined
     try {
-      next = this.#createFile({ fileId: previous.fileId, offset: previous.synced })
+      next = this.#createFile({ fileId: previous.fileId, offset: previous.synced }, reserve)
       for (const line of this.#options.openCalls?.() ?? []) next.append(line)
       const ends = this.#unsynced.copyInto(next, previous)
       next.write()
@@ -210,11 +235,28 @@ export class JournalWriter {
     this.#unsynced.dropFirst(this.#unsynced.countUpTo(file.synced))
   }
 
-  #createFile(continues?: { fileId: string; offset: number }): JournalFile {
+  #createFile(
+    continues?: { fileId: string; offset: number },
+    reserve?: JournalWriterOptions['reserve'],
+  ): JournalFile {
     const { folder, databaseId, instanceId, clock, fs = nodeFs } = this.#options
     const createdMs = clock.nowMs()
-    this.#number++
-    return new JournalFile({ folder, databaseId, instanceId, createdMs, continues, number: this.#number, fs })
+    const number = ++this.#number
+    return new JournalFile({
+      folder,
+      databaseId,
+      instanceId,
+      createdMs,
+      continues,
+      number,
+      fs,
+      reserve,
+    })
+  }
+
+  /** Leaves a file of the reserve once there is room again. */
+  leaveReserve(): void {
+    if (this.canWrite) this.#continueInNextFile()
   }
 
   #error(what: string): StoreError {

@@ -105,7 +105,10 @@ export async function adoptAtStart(parts: AdoptionParts): Promise<number> {
 }
 
 /** Removes files that are wholly folded and have been kept long enough. */
-export async function removeOldJournals({ storage, folder, databaseId, now }: AdoptionParts): Promise<void> {
+export async function removeOldJournals(
+  { storage, folder, databaseId, now }: AdoptionParts,
+  { isRoomNeeded = false } = {},
+): Promise<void> {
   const files = listJournals(folder, databaseId)
   if (files.length === 0) return
   const positions = new Map((await storage.positions()).map((each) => [each.fileId, each]))
@@ -114,7 +117,7 @@ export async function removeOldJournals({ storage, folder, databaseId, now }: Ad
     const instance = instanceId === now().instanceId ? 'alive' : (states.get(instanceId) ?? 'dead')
     return { position: positions.get(fileId)?.position ?? 0, instance }
   }
-  for (const { path, fileId } of removableJournals(files, stateOf, now().nowMs)) {
+  for (const { path, fileId } of removableJournals(files, stateOf, { nowMs: now().nowMs, isRoomNeeded })) {
     await rm(path, { force: true })
     await storage.forgetJournal(fileId)
   }

@@ -1,7 +1,7 @@
 import { priceHash } from '@tollgate/billing/price-hash'
 import type { AccountId } from '../account.ts'
 import type { ExtendInput, ReserveInput } from '../inputs.ts'
-import type { CallCheckpoint, OpenedLine } from '../journal/line.ts'
+import type { CallCheckpoint, JournalLine, OpenedLine } from '../journal/line.ts'
 import type { LocalAccount } from './local-account.ts'
 
 /** A call in flight within the allotments of this process. */
@@ -127,4 +127,12 @@ export function coversMore(
   if (!token) return true
   if (!isTokenFollowed && token.free < amount) return false
   return budget === undefined || token.coversBudget(amount, budget)
+}
+
+/** The lines from which a reader knows these calls. */
+export function* listOpenLines(calls: Iterable<LocalCall>): Generator<JournalLine> {
+  for (const call of calls) {
+    yield openedLine(call)
+    if (call.checkpoint !== undefined) yield { type: 'checkpoint', ...checkpointLine(call, call.checkpoint) }
+  }
 }

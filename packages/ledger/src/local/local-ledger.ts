@@ -20,6 +20,7 @@ import {
   end,
   follow,
   hold,
+  listOpenLines,
   openedLine,
   place,
 } from './local-call.ts'
@@ -32,6 +33,8 @@ export interface LocalLedgerParts extends AdmissionsParts {
   readonly isAlone: boolean
   /** Whether the allotments are still those of this process. */
   readonly mayAdmit: () => boolean
+  /** Whether the disk has room for the lines of one more call. */
+  readonly hasRoom: () => boolean
   /** An account changed and is to be reported. */
   readonly onChanged: () => void
   /** Returns free quota; resolves when the ledger has it. */
@@ -102,7 +105,8 @@ export class LocalLedger {
 
   /** Whether calls are admitted: the journal can be written, folding keeps up, and the lease is held. */
   get isAdmitting(): boolean {
-    return this.#parts.journal.isReady && this.#parts.mayAdmit()
+    const { journal, mayAdmit, hasRoom } = this.#parts
+    return journal.isReady && mayAdmit() && hasRoom()
   }
 
   /** Whether the quota of this call is certainly still set aside for it. */
@@ -167,13 +171,7 @@ export class LocalLedger {
   }
 
   /** The lines that describe the calls in flight; they begin a new file of the journal. */
-  *openLines(): Generator<JournalLine> {
-    for (const call of this.#calls) {
-      yield openedLine(call)
-      if (call.checkpoint !== undefined)
-        yield { type: 'checkpoint', ...checkpointLine(call, call.checkpoint) }
-    }
-  }
+  readonly openLines = (): Iterable<JournalLine> => listOpenLines(this.#calls)
 
   /** The journal continues in a new file, which begins with the calls in flight. */
   onNextFile(): void {

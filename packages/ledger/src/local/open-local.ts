@@ -1,4 +1,5 @@
 import type { Clock } from '@tollgate/kit/clock'
+import { StoreError } from '@tollgate/store/database/errors'
 import type { AccountId } from '../account.ts'
 import type { Alarm, CommandContext } from '../core/command.ts'
 import type { LedgerStorage } from '../core/storage.ts'
@@ -7,6 +8,7 @@ import type { AllotResult, FoldResult, ReturnResult, ScarceAccount } from '../re
 import type { JournalFs } from '../journal/journal-fs.ts'
 import { AllotmentCheck, type MendedCount, createMendedAlarm } from './allotment-check.ts'
 import { FoldLoop } from './fold-loop.ts'
+import type { DiskRoom } from './disk-room.ts'
 import type { UnfoldedRange } from './unfolded-range.ts'
 import { reasonOf } from './journal-problems.ts'
 import { LocalLedger } from './local-ledger.ts'
@@ -21,6 +23,10 @@ export interface JournalOptions {
   readonly syncMs?: number | 'always'
   /** For tests only: file operations that fail or are recorded. */
   readonly fs?: JournalFs
+  /** Size of a file of the reserve for a full disk; 0, the default, keeps none. See `journal/reserve.ts`. */
+  readonly reserveBytes?: number
+  /** True while the room that is set aside for the embedded database is used up. */
+  readonly isShortOfRoom?: () => boolean
   /** Above this no calls are admitted until folding has caught up; 64 MiB by default. */
   readonly unfoldedBytesMax?: number
 }
@@ -42,6 +48,8 @@ export interface LocalParts {
   /** Other processes that share the ledger; `undefined` for a process that is alone. */
   readonly others: Others | undefined
   readonly onAlarm: (alarm: Alarm) => void
+  /** Shared by the instances of this process. */
+  readonly room: DiskRoom
 }
 
 export interface Others {
@@ -94,6 +102,7 @@ export function openLocal({
   busy,
   others,
   onAlarm,
+  room,
 }: LocalParts): Local {
   const { heartbeat } = storage
   let isRetired = false
@@ -101,6 +110,7 @@ export function openLocal({
     ...options,
     clock,
     instanceId,
+    room,
     // Ranges from a server's journal are read beside the event loop's other work.
     rangeBytesMax: heartbeat ? SERVER_RANGE_BYTES_MAX : undefined,
     openCalls: () => calls.openLines(),
@@ -122,6 +132,7 @@ export function openLocal({
     parts: () => (others ? SHARE * Math.max(1, others.count()) : 1),
     isAlone: others === undefined,
     mayAdmit: () => !isRetired && (heartbeat === undefined || heartbeat.isAlive()),
+    hasRoom: () => room.admits(calls.openCalls),
     nowMs: () => clock.nowMs(),
     journal,
     onChanged: () => loop.wake(),
@@ -155,8 +166,10 @@ export function openLocal({
       return result
     },
     onFolded: (result) => onFolded(result),
-    onFailure: (error) =>
-      onAlarm({ type: 'store_failed', detail: `the journal cannot be folded: ${String(error)}` }),
+    onFailure: (error) => {
+      if (error instanceof StoreError && error.kind === 'full') room.noteFull()
+      onAlarm({ type: 'store_failed', detail: `the journal cannot be folded: ${String(error)}` })
+    },
   })
 
   /** The ledger has more of the journal than this process knew, or less: then it was set back. */

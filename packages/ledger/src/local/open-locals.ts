@@ -2,10 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountId } from '../account.ts'
 import type { Alarm } from '../core/command.ts'
 import type { InstanceState, LedgerStorage, ReenterReason } from '../core/storage.ts'
+import { isAnotherAlive, ownMark } from '../process-identity.ts'
 import { type Recalls, RecallNotices } from '../recalls.ts'
 import { regularly } from '../regularly.ts'
 import type { Writer } from '../writer.ts'
+import { JournalReserve } from '../journal/reserve.ts'
 import { adoptJournals, removeOldJournals } from './adopt-journals.ts'
+import { DiskRoom } from './disk-room.ts'
 import { LocalInstances } from './local-instances.ts'
 import type { JournalOptions, LocalParts, Others } from './open-local.ts'
 
@@ -21,6 +24,10 @@ export interface LocalsParts extends Pick<LocalParts, 'clock' | 'now' | 'onAlarm
 
 export interface Locals {
   readonly instances: LocalInstances
+  /** Whether the disk has no room for further calls. */
+  readonly isFull: () => boolean
+  /** The database found no room on the disk. */
+  readonly noteFull: () => void
   readonly others: Others | undefined
   /** Has other processes return quota of these accounts and ask for each call, for a decision about an account. */
   recall(accounts: readonly AccountId[]): Promise<void>
@@ -39,10 +46,15 @@ const REENTERED: Readonly<Record<ReenterReason, string>> = {
   'set-back': 'the database was set back to an earlier state, without quota that this process was granted',
 }
 
+const NO_ROOM = 'new calls are refused, because the disk has no room in'
+const ROOM = 'calls are admitted again, because the disk has room in'
+
 const COUNT_MS = 5_000
 const ADOPT_MS = 5_000
 const HEARTBEAT_MS = 3_000
 const REMOVE_MS = 60_000
+/** While the disk is full. */
+const REMOVE_FULL_MS = 2_000
 /** How long a decision waits for other processes to return quota. */
 const RECALL_MS_MAX = 1_000
 const RECALL_PAUSE_MS = 25
@@ -56,6 +68,15 @@ export async function openLocals(parts: LocalsParts): Promise<Locals> {
   const recalls = parts.recalls ?? (heartbeat && WITHOUT_NOTICES)
   let count = await storage.liveInstances()
   const notices = recalls && new RecallNotices(recalls)
+  const room = new DiskRoom({
+    reserve: new JournalReserve(journal.folder, journal.reserveBytes ?? 0, {
+      own: ownMark(),
+      isAnotherAlive,
+    }),
+    isShort: journal.isShortOfRoom ?? (() => false),
+    onFull: () => onAlarm({ type: 'store_failed', detail: `${NO_ROOM} ${journal.folder}` }),
+    onRoom: () => onAlarm({ type: 'store_returned', detail: `${ROOM} ${journal.folder}` }),
+  })
   const others: Others | undefined =
     recalls && notices
       ? { count: () => count, recall: (account) => notices.send(account), patienceMs: recalls.patienceMs }
@@ -71,7 +92,9 @@ export async function openLocals(parts: LocalsParts): Promise<Locals> {
     busy: (user) => writer.busy(user),
     others,
     onAlarm,
+    room,
   })
+  room.start()
   heartbeat?.onReentered((id, reason) => {
     onAlarm({ type: 'operation_failed', detail: `${REENTERED[reason]}; it continues under a new id` })
     instances.reenter(id)
@@ -92,6 +115,13 @@ export async function openLocals(parts: LocalsParts): Promise<Locals> {
     parts.onRecovered(await adoptJournals(adoption, { isOver, isLate: true }))
   const stops = [
     regularly(REMOVE_MS, () => removeOldJournals(adoption), failed('old journals were not removed')),
+    regularly(
+      REMOVE_FULL_MS,
+      async () => {
+        if (room.isFull) await removeOldJournals(adoption, { isRoomNeeded: true })
+      },
+      () => undefined,
+    ),
   ]
   if (others)
     stops.push(
@@ -118,6 +148,8 @@ export async function openLocals(parts: LocalsParts): Promise<Locals> {
 
   return {
     instances,
+    isFull: () => room.isFull,
+    noteFull: () => room.noteFull(),
     others,
     recall: async (accounts) => {
       if (!others) return
@@ -133,7 +165,9 @@ export async function openLocals(parts: LocalsParts): Promise<Locals> {
     close: async () => {
       stopListening?.()
       for (const stop of stops) stop()
-      return instances.close()
+      const isFolded = await instances.close()
+      room.close()
+      return isFolded
     },
   }
 }

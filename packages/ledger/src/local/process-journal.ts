@@ -2,6 +2,7 @@ import { inStage } from '@tollgate/kit/turn'
 import type { JournalLine } from '../journal/line.ts'
 import { lineEnds } from '../journal/line-ends.ts'
 import { JournalWriter, type JournalWriterOptions } from '../journal/write-journal.ts'
+import type { DiskRoom } from './disk-room.ts'
 import type { UnfoldedRange } from './unfolded-range.ts'
 import { journalNotUsable } from './journal-problems.ts'
 
@@ -16,6 +17,8 @@ interface Segment {
   readonly marks: number[]
 }
 
+type ProcessRoom = Pick<DiskRoom, 'hasReserve' | 'isFull' | 'takeAs' | 'whenRoom'>
+
 export interface ProcessJournalOptions extends Pick<
   JournalWriterOptions,
   'folder' | 'databaseId' | 'instanceId' | 'clock' | 'syncMs' | 'onFailure' | 'fs' | 'fileBytesMax'
@@ -25,6 +28,8 @@ export interface ProcessJournalOptions extends Pick<
   readonly onNextFile: () => void
   /** To be called when there is something to fold. */
   readonly onWritten: () => void
+  /** What becomes of calls when the disk has no room. */
+  readonly room?: ProcessRoom | undefined
   /** At most this many bytes are read and folded at once. */
   readonly rangeBytesMax?: number | undefined
 }
@@ -42,6 +47,7 @@ export class ProcessJournal {
   #unfoldedSinceMs: number | undefined
   /** Lines that are buffered until the end of this turn of the event loop. */
   #group: Group | undefined
+  readonly #stopWaiting: (() => void) | undefined
   /** When the range that is being folded was taken. */
   #takenMs = 0
 
@@ -49,12 +55,17 @@ export class ProcessJournal {
     this.#options = options
     this.#writer = this.#openWriter()
     this.#addSegment()
+    this.#stopWaiting = options.room?.whenRoom(() => this.#writer.leaveReserve())
   }
 
   /** Whether calls may be admitted. */
   get isReady(): boolean {
     const { unfoldedBytesMax = UNFOLDED_BYTES_MAX } = this.#options
-    return this.#writer.canWrite && this.unfoldedBytes < unfoldedBytesMax
+    return this.#writer.canWrite && !this.#isFull && this.unfoldedBytes < unfoldedBytesMax
+  }
+
+  get #isFull(): boolean {
+    return this.#options.room?.isFull ?? false
   }
 
   get unfoldedBytes(): number {
@@ -90,6 +101,7 @@ export class ProcessJournal {
    */
   append(line: JournalLine): number | undefined {
     const from = this.#writer.position
+    if (line.type === 'opened' && this.#isFull) return undefined
     try {
       this.#writer.append(line)
     } catch (error) {
@@ -161,6 +173,7 @@ export class ProcessJournal {
 
   /** Closes the file; everything written before is forced to the disk. */
   close(): Promise<void> {
+    this.#stopWaiting?.()
     this.#flushGroup()
     return this.#writer.close()
   }
@@ -201,7 +214,9 @@ export class ProcessJournal {
 
   #openWriter(): JournalWriter {
     try {
-      return new JournalWriter({ ...this.#options, onNextFile: ({ end }) => this.#continue(end) })
+      const { room } = this.#options
+      const reserve = room?.hasReserve === true ? room : undefined
+      return new JournalWriter({ ...this.#options, reserve, onNextFile: ({ end }) => this.#continue(end) })
     } catch (error) {
       throw journalNotUsable(this.#options.folder, error)
     }

@@ -62,7 +62,7 @@ export class BatchRunner {
 }
 
 function isStoreFailure(error: unknown): boolean {
-  return error instanceof StoreError && (error.kind === 'fatal' || error.kind === 'busy')
+  return error instanceof StoreError && ['fatal', 'full', 'busy'].includes(error.kind)
 }
 
 function detailOf(error: unknown): string {

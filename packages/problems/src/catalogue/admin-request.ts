@@ -48,6 +48,10 @@ export const adminRequestProblems = {
     en: 'The database does not respond',
     zh: '数据库连接失败',
   }),
+  disk_full: onEveryRoute('gateway', 503, {
+    en: 'The disk of the gateway is full; nothing was changed',
+    zh: '网关磁盘已满，未作任何更改',
+  }),
   not_found: callerFault(404, { en: 'Not found', zh: '记录不存在' }),
   job_running: callerFault(409, { en: 'This job is already running', zh: '该任务正在运行' }),
 }

@@ -1,7 +1,8 @@
 /**
  * Kinds of store errors:
- * - `fatal`: the database can no longer be written safely (I/O error, damage, disk full); the store has
- *   stopped.
+ * - `fatal`: the database can no longer be written safely (I/O error, damage); the store has stopped.
+ * - `full`: the embedded database found no room on the disk. The transaction was rolled back, and a retry works
+ *   once there is room.
  * - `busy`: another program holds the file, or another transaction holds the rows. Nothing was changed and a
  *   retry makes sense.
  * - `unreachable`: the server is not reachable or the connection was lost. The outcome of an open transaction
@@ -9,7 +10,7 @@
  * - `constraint`: a constraint of the schema rejected the row.
  * - `bug`: everything else.
  */
-export type StoreErrorKind = 'fatal' | 'busy' | 'unreachable' | 'constraint' | 'bug'
+export type StoreErrorKind = 'fatal' | 'full' | 'busy' | 'unreachable' | 'constraint' | 'bug'
 
 /** A statement failed. `code` is the engine's own error number. */
 export class StoreError extends Error {

@@ -19,6 +19,8 @@ export interface QueryAnswer {
 /** Called before every statement; a test throws from it to break the connection at a chosen point. */
 export type BeforeStatement = (sql: string) => void
 
+const NOTHING_DONE: QueryAnswer = { columns: [], rows: [], changes: 0n, insertId: 0n }
+
 const CACHED_STATEMENTS_MAX = 500
 
 /**
@@ -41,6 +43,8 @@ export class SqliteConnection {
 
   /** Runs any statement with generic value conversion, for Kysely. */
   query(sql: string, parameters: readonly unknown[]): QueryAnswer {
+    // SQLite itself has rolled back the transaction in which it found no room.
+    if (sql === 'rollback' && !this.isInTransaction) return NOTHING_DONE
     const prepared = this.#cached(sql)
     return this.#guard(sql, () => prepared.query(parameters.map(toBound)))
   }
@@ -174,8 +178,9 @@ function asArray(row: unknown): readonly SqliteValue[] | undefined {
 
 const CONSTRAINT = 19
 const BUSY = new Set([5, 6])
-/** nomem, readonly, ioerr, corrupt, full, cantopen, protocol, notadb. */
-const FATAL = new Set([7, 8, 10, 11, 13, 14, 15, 26])
+const FULL = 13
+/** nomem, readonly, ioerr, corrupt, cantopen, protocol, notadb. */
+const FATAL = new Set([7, 8, 10, 11, 14, 15, 26])
 
 export function toStoreError(error: unknown): Error {
   if (error instanceof StoreError || !(error instanceof Error)) return asError(error)
@@ -187,6 +192,7 @@ export function toStoreError(error: unknown): Error {
 function kindOf(primaryCode: number): StoreErrorKind {
   if (primaryCode === CONSTRAINT) return 'constraint'
   if (BUSY.has(primaryCode)) return 'busy'
+  if (primaryCode === FULL) return 'full'
   return FATAL.has(primaryCode) ? 'fatal' : 'bug'
 }
 

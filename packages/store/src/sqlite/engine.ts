@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { StoreError, StoreOpenError } from '../database/errors.ts'
 import { type BeforeStatement, SqliteConnection, type QueryAnswer } from './connection.ts'
 import { lockFile, type FileLock } from './lock.ts'
+import { recognizeFullDisk } from './spare-room.ts'
 import { openForReading, openForWriting, prepareFile } from './open-database.ts'
 
 /**
@@ -47,12 +48,14 @@ export class Engine {
   readonly #connection: SqliteConnection
   readonly #lock: FileLock | undefined
   readonly #functions = new Map<string, RemoteFunction>()
+  readonly #path: string
   #failure: StoreError | undefined
 
   constructor({ path, role }: EngineOptions, { before, image }: InlineOptions = {}) {
     const { database, lock } = role === 'writer' ? openLocked(path, image) : openReader(path)
     this.#connection = new SqliteConnection(database, before)
     this.#lock = lock
+    this.#path = path
   }
 
   async handle(request: EngineRequest): Promise<EngineAnswer> {
@@ -66,7 +69,8 @@ export class Engine {
       return request.type === 'query'
         ? this.#connection.query(request.sql, request.parameters)
         : this.#function(request.name)(request.payload)
-    } catch (error) {
+    } catch (cause) {
+      const error = recognizeFullDisk(cause, this.#path)
       if (error instanceof StoreError && error.kind === 'fatal') this.#failure = error
       throw error
     }

@@ -1,3 +1,5 @@
+import { dirname } from 'node:path'
+import { spareBytesIn } from '@tollgate/kit/disk-room'
 import type { CallsOf } from '@tollgate/kit/message-calls'
 import { Kysely } from 'kysely'
 import { StoreError, fromWireError, toWireError } from '../database/errors.ts'
@@ -11,9 +13,13 @@ import { type SqlPort, type WriteSession, sqliteDialect } from './kysely-dialect
 import { type EmbeddedStore, type SqliteStoreOptions, startReader } from './open-sqlite-store.ts'
 import { asQueryAnswer } from './port.ts'
 import { createRemoteHost } from './remote-host.ts'
+import { SpareRoom } from './spare-room.ts'
 import { answers } from '../database/answers.ts'
 
-export interface FollowerStoreOptions extends Pick<SqliteStoreOptions, 'sqlitePath' | 'onFatal'> {
+export interface FollowerStoreOptions extends Pick<
+  SqliteStoreOptions,
+  'sqlitePath' | 'onFatal' | 'keepsRoom'
+> {
   /**
    * Calls to the process that owns the file, which serves them with `serveFollower`. Their errors are encoded
    * with {@link storeErrors}.
@@ -36,6 +42,8 @@ export const storeErrors = {
 export async function openFollowerStore(options: FollowerStoreOptions): Promise<EmbeddedStore> {
   const readers = new ReaderPool(() => startReader(options))
   await readers.open()
+  const spareBytes = options.keepsRoom === true ? spareBytesIn(dirname(options.sqlitePath)) : 0
+  const spare = new SpareRoom(options.sqlitePath, spareBytes)
   let isWritable = true
   const ask: Ask = async (name, input) => {
     try {
@@ -57,6 +65,9 @@ export async function openFollowerStore(options: FollowerStoreOptions): Promise<
       return isWritable
     },
     isGuest: true,
+    get isShortOfRoom() {
+      return !spare.isKept
+    },
     remote: createRemoteHost({
       port,
       load: (url) => ask('store.load', url),

@@ -1,3 +1,5 @@
+import { dirname } from 'node:path'
+import { spareBytesIn } from '@tollgate/kit/disk-room'
 import { type MessageCalls, callsOf } from '@tollgate/kit/message-calls'
 import { Kysely } from 'kysely'
 import type { StoreError } from '../database/errors.ts'
@@ -11,6 +13,9 @@ import { ReaderPool } from './host-pool.ts'
 import { sqliteDialect } from './kysely-dialect.ts'
 import { SqlitePort } from './port.ts'
 import { type RemoteHost, createRemoteHost } from './remote-host.ts'
+import { prepareFile } from './open-database.ts'
+import { SpareRoom } from './spare-room.ts'
+import { SpareRoomKeeper } from './spare-room-keeper.ts'
 import { watchWriter } from './watched-writer.ts'
 import { type Traits, sqliteTraits } from '../database/traits.ts'
 import { answers } from '../database/answers.ts'
@@ -21,6 +26,8 @@ export interface EmbeddedStore {
   readonly traits: Traits
   /** False for good once writing has failed; only a new process can write again. */
   readonly isWritable: boolean
+  /** True while the room that is set aside for the database is used up, or could not be set aside. */
+  readonly isShortOfRoom: boolean
   /** Runs functions beside the connections, in their threads. Only the ledger uses it. */
   readonly remote: RemoteHost
   /** True when the database responds and can be written. */
@@ -47,6 +54,8 @@ export interface SqliteStoreOptions extends MigrateOptions {
    * start recovers.
    */
   readonly onFatal?: (error: StoreError) => void
+  /** Sets room on the disk aside, which people and charges need when it is full; see `spare-room.ts`. */
+  readonly keepsRoom?: boolean
   /** For tests only: runs everything in this thread. */
   readonly inline?: InlineOptions
 }
@@ -54,13 +63,18 @@ export interface SqliteStoreOptions extends MigrateOptions {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const isMemory = options.sqlitePath === ':memory:'
   const path = options.sqlitePath
+  const spare = new SpareRoom(path, isMemory ? 0 : spareBytesFor(options))
+  spare.makeWay()
   const started = await (isMemory || options.inline ? startInlineWriter(options) : startBusyWriter(path))
-  const writer = watchWriter(started.host, options.onFatal)
+  const onFull = (): void => room.onFull()
+  const writer = watchWriter(started.host, { onFatal: options.onFatal, onFull })
   const readers = isMemory ? undefined : new ReaderPool(() => startReader(options))
   const port = new SqlitePort(writer, readers)
   const db = new Kysely<Database>({ dialect: sqliteDialect(port) })
   const load = (url: string): Promise<unknown> => writer.send({ type: 'load', url })
+  const room = new SpareRoomKeeper(spare, (sql) => port.write(sql, []))
   const close = async (): Promise<void> => {
+    room.close()
     await db.destroy()
     await readers?.close()
     await started.close()
@@ -69,6 +83,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   try {
     await readers?.open()
     await migrate(db, sqliteTraits, options)
+    room.keep()
   } catch (error) {
     await close()
     throw error
@@ -78,6 +93,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     traits: sqliteTraits,
     get isWritable() {
       return writer.isWritable
+    },
+    get isShortOfRoom() {
+      return !room.isKept
     },
     remote: createRemoteHost({
       port,
@@ -89,6 +107,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     isGuest: false,
     serveFollower: (calls) => serveFollower({ port, load }, callsOf(calls)),
   }
+}
+
+function spareBytesFor({ keepsRoom = false, sqlitePath }: SqliteStoreOptions): number {
+  if (!keepsRoom) return 0
+  prepareFile(sqlitePath)
+  return spareBytesIn(dirname(sqlitePath))
 }
 
 async function startBusyWriter(path: string): Promise<CheckpointedWriter> {

@@ -31,12 +31,20 @@ export class SqlitePort implements SqlPort {
   }
 
   async write(sql: string, parameters: readonly unknown[]): Promise<QueryAnswer> {
-    return asQueryAnswer(await this.#gate.pass(() => this.#writer.send({ type: 'query', sql, parameters })))
+    return asQueryAnswer(await this.#gate.pass(() => this.#sendAgain({ type: 'query', sql, parameters })))
   }
 
   /** Calls a function that is loaded beside the writing connection. */
   async call(name: string, payload: Payload): Promise<string> {
-    return asText(await this.#gate.pass(() => this.#writer.send({ type: 'call', name, payload })))
+    return asText(await this.#gate.pass(() => this.#sendAgain({ type: 'call', name, payload })))
+  }
+
+  /** What found no room changed nothing, and spare room was given up for it. */
+  #sendAgain(request: EngineRequest): Promise<EngineAnswer> {
+    return this.#writer.send(request).catch((error: unknown) => {
+      if (error instanceof StoreError && error.kind === 'full') return this.#writer.send(request)
+      throw error
+    })
   }
 
   async begin(): Promise<WriteSession> {

@@ -19,6 +19,7 @@ async function registryOf(metrics: CallMetrics): Promise<Registry> {
     leadership: { isOurs: true },
     db: store.db,
     clock: new ManualClock(),
+    dataFolder: '.',
     metrics,
     snapshots: {
       roster: () => ({

@@ -1,5 +1,6 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Clock } from '@tollgate/kit/clock'
+import { readDiskSpace } from '@tollgate/kit/disk-room'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import type { Db } from '@tollgate/store/tables/schema'
 import { countOpenTasks } from '@tollgate/store/operations/tasks'
@@ -13,6 +14,7 @@ export interface LedgerGaugeParts {
   readonly leadership: { readonly isOurs: boolean }
   readonly db: Db
   readonly clock: Clock
+  readonly dataFolder: string
 }
 
 /**
@@ -30,7 +32,7 @@ type Together = 'sum' | 'min' | 'max'
 
 /** Registers gauges of the relay, the ledger and the tasks; the returned function reads them. */
 export function registerLedger(registry: Registry, parts: LedgerGaugeParts): () => Promise<void> {
-  const { ledger, relay, coordination, leadership, db, clock } = parts
+  const { ledger, relay, coordination, leadership, db, clock, dataFolder } = parts
   const gauge = (name: string, help: string, aggregator: Together = 'sum') =>
     new Gauge({ name: `tollgate_${name}`, help, registers: [registry], aggregator })
   const now = {
@@ -46,6 +48,9 @@ export function registerLedger(registry: Registry, parts: LedgerGaugeParts): () 
       'Bytes of conversations that these connections remember',
     ),
     isWritable: gauge('ledger_writable', '1 while the ledger can be written', 'min'),
+    isDiskFull: gauge('disk_full', '1 while calls are refused because the data folder has no room', 'max'),
+    diskFree: gauge('disk_free_bytes', 'Room on the disk of the data folder', 'min'),
+    diskSize: gauge('disk_size_bytes', 'Size of the disk of the data folder', 'min'),
     journaled: gauge('ledger_journaled', 'Ends of calls kept in a file while the database is away'),
     allotments: gauge('ledger_allotments', 'Accounts of which this process has quota set aside'),
     mended: gauge(
@@ -85,6 +90,10 @@ export function registerLedger(registry: Registry, parts: LedgerGaugeParts): () 
       ledger.gauges().catch(() => UNKNOWN),
       countOpenTasks(db).catch(() => UNKNOWN_TASKS),
     ])
+    const disk = readDiskSpace(dataFolder)
+    now.isDiskFull.set(health.isDiskFull === true ? 1 : 0)
+    now.diskFree.set(disk?.freeBytes ?? NaN)
+    now.diskSize.set(disk?.sizeBytes ?? NaN)
     now.callsInFlight.set(relay.inFlight)
     now.bodyBytes.set(relay.bodyBytes)
     now.readsInThreads.set(relay.readsInThreads)

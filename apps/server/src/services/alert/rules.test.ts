@@ -2,6 +2,7 @@ import { ManualClock } from '@tollgate/kit/clock'
 import type { LedgerHealth } from '@tollgate/ledger/ledger'
 import { insertTraffic } from '@tollgate/store/channels/traffic'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
+import { writeNodeFigures } from '@tollgate/store/operations/node-figures'
 import { insertWork, postponeWork, takeWork } from '@tollgate/store/operations/outbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newToken, newUser } from '../../../test/relay/rows.ts'
@@ -131,4 +132,26 @@ test('only a refused certificate is a certificate problem', () => {
   const down = Object.assign(new Error('x'), { code: 'ECONNREFUSED' })
   expect(refusedCertificate(new Error('failed', { cause: tls }))).toBe('CERT_HAS_EXPIRED')
   expect(refusedCertificate(new Error('failed', { cause: down }))).toBeUndefined()
+})
+
+test('a disk with less than 10 % or 1 GiB of room is found, by its host', async () => {
+  const GIB = 1024 ** 3
+  const disks: readonly (readonly [string, number | null, number | null])[] = [
+    ['roomy', 50 * GIB, 100 * GIB],
+    ['percent', 9 * GIB, 100 * GIB],
+    ['bytes', GIB - 1, 4 * GIB],
+    ['both', 0, 100 * GIB],
+    ['just', 10 * GIB, 100 * GIB],
+    ['unknown', null, null],
+  ]
+  for (const [host, free, size] of disks)
+    await writeNodeFigures(store.db, {
+      id: host,
+      at_ms: clock.nowMs(),
+      figures: JSON.stringify({ host, disk_free_bytes: free, disk_size_bytes: size }),
+    })
+  const found = await find('disk')
+  expect(found.map(({ subject }) => subject).toSorted()).toEqual(['both', 'bytes', 'percent'])
+  clock.advance(10 * 60_000)
+  expect(await find('disk')).toEqual([])
 })

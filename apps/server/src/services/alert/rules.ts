@@ -42,6 +42,10 @@ const OUTBOX_MS = 15 * MINUTE_MS
 /** Normally the database is 100 ms behind the journal. */
 const FOLD_LAG_MS = MINUTE_MS
 const BUDGETS_MAX = 5_000
+/** A process reports every ten seconds. */
+const REPORTED_MS = MINUTE_MS
+const DISK_FREE_BYTES_MIN = 1024 ** 3
+const DISK_FREE_PERCENT_MIN = 10
 /** A mended account is an alert for this long. */
 const MENDED_MS = 60 * MINUTE_MS
 /** Findings of one rule; more of them say nothing new. */
@@ -158,6 +162,13 @@ export const alertRules = {
       return count > 0 ? site({ count }) : nothing
     },
   },
+  disk: {
+    forMs: 0,
+    find: async ({ store, clock }) => {
+      const rows = await listNodeFigures(store, clock.nowMs() - REPORTED_MS)
+      return rows.flatMap(({ figures }) => readShortDisk(JSON.parse(figures)) ?? [])
+    },
+  },
   budget: {
     forMs: 0,
     find: async ({ store, clock }) => {
@@ -191,6 +202,18 @@ function readMended({ figures }: { readonly figures: string }): { accounts: numb
   const { allotments_mended: accounts = 0, allotment_mended_ms: lastMs = 0 }: Partial<NodeFigures> =
     JSON.parse(figures)
   return { accounts, lastMs }
+}
+
+/** A disk with less than 10 % or 1 GiB of room. Processes on one host, with one disk, are one finding. */
+function readShortDisk({
+  host = '',
+  disk_free_bytes: freeBytes = null,
+  disk_size_bytes: sizeBytes = null,
+}: Partial<NodeFigures>): Finding | undefined {
+  if (freeBytes === null || sizeBytes === null || sizeBytes === 0) return undefined
+  const percent = Math.floor((freeBytes * 100) / sizeBytes)
+  if (freeBytes >= DISK_FREE_BYTES_MIN && percent >= DISK_FREE_PERCENT_MIN) return undefined
+  return { subject: host, values: { host, percent, mebibytes: Math.floor(freeBytes / 1024 ** 2) } }
 }
 
 interface Spent {

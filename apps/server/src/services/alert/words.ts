@@ -32,6 +32,10 @@ const texts: Readonly<Record<AlertRuleName, Words>> = {
     en: 'Quota of {count} accounts was out of reach of their calls for up to a minute, and was mended',
     zh: '{count} 个账户的部分额度曾无法使用（最长一分钟），现已修复',
   },
+  disk: {
+    en: 'The disk of {host} has {percent}% of its room left, {mebibytes} MiB; without room new calls are refused',
+    zh: '主机 {host} 的磁盘剩余空间为 {percent}%（{mebibytes} MiB）；空间用尽后将拒绝新的调用',
+  },
   budget: {
     en: 'Token {name} (#{id}) has spent {percent}% of its budget',
     zh: '令牌 {name}（#{id}）已使用预算的 {percent}%',

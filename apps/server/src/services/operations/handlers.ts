@@ -72,7 +72,13 @@ type Summed =
   | 'allotments_mended'
 
 function nodeOf({ id, at_ms: atMs, figures }: NodeFiguresTable, nowMs: number): OperationsNode {
-  const { started_ms: startedMs, allotment_mended_ms: _mendedMs, ...rest }: NodeFigures = JSON.parse(figures)
+  const {
+    started_ms: startedMs,
+    allotment_mended_ms: _mendedMs,
+    disk_free_bytes: _freeBytes,
+    disk_size_bytes: _sizeBytes,
+    ...rest
+  }: NodeFigures = JSON.parse(figures)
   return {
     id,
     ...NOT_REPORTED,
