@@ -228,6 +228,7 @@ export const logRows: LogRow[] = Array.from({ length: 137 }, (_, index) => ({
   client_version: ['', '2.1.330', '6.9.1'][index % 3] ?? '',
   cached_tokens: index % 3 === 1 ? Math.round(((index * 1204) % 20_000) * 0.9) : 0,
   cache_saved: index % 3 === 1 ? (index * 331) % 9_000 : 0,
+  upstream_request_id: index % 5 === 0 ? '' : `req_${String(index).padStart(4, '0')}a9f1c3`,
 }))
 
 export const callSessions: CallSession[] = ['s0', 's1', 's2', 's3'].map((name, index) => {

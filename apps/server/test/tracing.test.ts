@@ -42,6 +42,7 @@ describe.each([
     const key = await openFor(gateway, upstream)
     let calls = 0
     upstream.respond = (response, request) => {
+      if (calls < 2) response.setHeader('x-request-id', `req_${String(calls).repeat(calls + 5)}`)
       if (++calls === 1) return failWith(500, { message: 'down', code: 'made_up' })(response, request)
       return (request.body['stream'] === true ? streamWith() : answerWith())(response, request)
     }
@@ -89,6 +90,8 @@ describe.each([
       [2, 3, 'made_up'],
       [0, 3, undefined],
     ])
+    const ids = attempts.map(({ attributes }) => attributes['tollgate.upstream_request_id'])
+    expect(ids).toEqual(['req_00000', 'req_111111'])
     for (const { startNs, endNs } of spans)
       expect(startNs >= (root?.startNs ?? 0n) && endNs <= (root?.endNs ?? 0n)).toBe(true)
   })

@@ -46,6 +46,8 @@ export const logRowSchema = z.object({
   cached_tokens: z.int(),
   /** What the call would have cost more without the upstream's cache; negative if the cache was only written. */
   cache_saved: quotaSchema,
+  /** The vendor's own id of the call's last request, for its support; "" for readers who are not administrators. */
+  upstream_request_id: z.string(),
 })
 export type LogRow = z.infer<typeof logRowSchema>
 
@@ -86,6 +88,7 @@ const allFilters = ownFilters.extend({
   username: queryTerm(NAME_CHARACTERS_MAX),
   user_id: queryFilterId(),
   channel: queryFilterId(),
+  upstream_request_id: queryTerm(),
 })
 /** `calls`: only calls (paid or failed) and their refunds. Ignored when a type is requested. */
 const callsOnly = { calls: queryFlag().transform((isAsked) => isAsked || undefined) }

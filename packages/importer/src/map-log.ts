@@ -1,4 +1,5 @@
 import { LOG_TYPE } from '@tollgate/kit/codes'
+import { FOREIGN_ID_CHARACTERS_MAX, keepPlainText } from '@tollgate/kit/plain-text'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import { code, flag, seconds, text, units, whole } from './cell.ts'
 import { bounded } from './figures.ts'
@@ -38,23 +39,21 @@ export function mapLog(row: SourceRow, { sourceId, knowsCheckIns }: LogOptions):
     channel_id: whole(row, 'channel_id'),
     group_name: text(row, 'group'),
     ip: text(row, 'ip'),
-    other: withRequestIds(row),
+    other: withRequestId(row),
+    upstream_request_id: keepPlainText(text(row, 'upstream_request_id'), FOREIGN_ID_CHARACTERS_MAX) ?? null,
   }
 }
 
 /**
- * The details of the row, with the ids under which the source and its upstream know the call: our own id says
- * where the row comes from. The JSON is not parsed, because a log has millions of rows.
+ * The details of the row, with the id under which the source knows the call: our own id says where the row comes
+ * from. The JSON is not parsed, because a log has millions of rows.
  */
-function withRequestIds(row: SourceRow): string {
+function withRequestId(row: SourceRow): string {
   const stored = text(row, 'other').trim()
   const other = stored === 'null' ? '' : stored
-  const ids = Object.entries({
-    request_id: text(row, 'request_id'),
-    upstream_request_id: text(row, 'upstream_request_id'),
-  }).filter(([name, id]) => id !== '' && !other.includes(`"${name}"`))
-  if (ids.length === 0 || (other !== '' && !other.startsWith('{'))) return other
-  const members = JSON.stringify(Object.fromEntries(ids))
+  const id = text(row, 'request_id')
+  if (id === '' || other.includes('"request_id"') || (other !== '' && !other.startsWith('{'))) return other
+  const members = JSON.stringify({ request_id: id })
   const rest = other.slice(1).trimStart()
   return rest === '' || rest === '}' ? members : `${members.slice(0, -1)},${rest}`
 }

@@ -75,6 +75,7 @@ describe.each(pairs)('moving the usage log from $name', ({ from, to }) => {
       client: 'codex',
       client_version: '0.169.0',
       cached_tokens: index,
+      upstream_request_id: `req_${index}`,
       cache_saved: 2n ** 53n - BigInt(index),
     }))
     await insertLogRows(main.db, rows)

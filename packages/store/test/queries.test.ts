@@ -319,6 +319,18 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
       { ...someLog, request_id: 's1', session: 's', client: 'codex', cache_saved: -3n, cached_tokens: 7 },
       { ...someLog, request_id: 's2', session: 's', user_id: 2 },
     ])
+    await insertLogRows(db, [
+      { ...someLog, request_id: 'u1', upstream_request_id: 'req_1', user_id: 3, created_at: 2 },
+      { ...someLog, request_id: 'req_1', user_id: 3, created_at: 3 },
+    ])
+    for (const more of [{}, { type: 2, from: 1, until: 3 }, { userId: 3, ids: { first: 1 } }]) {
+      const named = await logs.listLogs(db, { upstreamRequestId: 'req_1', ...more }, ALL)
+      expect(named.map((row) => [row.request_id, row.upstream_request_id])).toEqual([['u1', 'req_1']])
+      const either = await logs.listLogs(db, { anyRequestId: 'req_1', ...more }, ALL)
+      expect(either.map(({ request_id: id }) => id)).toEqual(['req_1', 'u1'])
+      expect(await logs.countLogs(db, { anyRequestId: 'req_1', ...more }, 9)).toBe(2)
+    }
+    await db.deleteFrom('logs').where('user_id', '=', 3).execute()
     expect(await followLogs.newestLogId(db)).toEqual(expect.any(Number))
     const followed = await followLogs.listCallsAfter(db, { after: 0, through: 1_000_000, limit: 2 })
     expect(followed).toMatchObject([{ request_id: 'r1', quota: 10n }, { request_id: 'r2' }])

@@ -2,6 +2,7 @@ import { allRoutes } from '@tollgate/contract/routes'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Config } from '../config/index.ts'
 import { accessCheck } from '../edge/access.ts'
+import { createAccessLog } from '../edge/access-log.ts'
 import { clientAddressReader, trustedProxies } from '../edge/client-address.ts'
 import { countAddress, countWrongKey } from '../edge/limits.ts'
 import { origins } from '../edge/origin.ts'
@@ -112,6 +113,13 @@ export async function openPlanes(
     formOrigins: () => epay.formOrigins(settings),
     frameOrigins: () => framedChatOrigins(settings.get('Chats')),
     relay,
+    accessLog: config.isAccessLogged
+      ? createAccessLog({
+          clock,
+          clientAddress: rim.clientAddress,
+          write: (fields, message) => log.info(fields, message),
+        })
+      : undefined,
   })
   return { edge, relay, metrics }
 }

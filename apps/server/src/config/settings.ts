@@ -18,6 +18,7 @@ import {
 } from './kinds.ts'
 import type { Setting } from './kinds.ts'
 import { bucketSettings } from './bucket-settings.ts'
+import { logSettings } from './log-settings.ts'
 import { traceSettings } from './trace-settings.ts'
 
 /** Every environment variable that the server reads, one member each. No other code reads the environment. */
@@ -274,16 +275,7 @@ export const settings = {
   }),
   ...traceSettings,
   ...bucketSettings,
-  logLevel: oneOf({
-    name: 'LOG_LEVEL',
-    values: ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'],
-    help: 'Minimum level of printed lines.',
-  }),
-  logFormat: oneOf({
-    name: 'LOG_FORMAT',
-    values: ['auto', 'json', 'pretty'],
-    help: 'auto: readable text in a terminal, JSON lines elsewhere.',
-  }),
+  ...logSettings,
   timeZone: timeZone({
     name: 'TZ',
     help: 'Time zone of printed times and of budget periods; the same on every node. Empty: the machine’s time zone.',

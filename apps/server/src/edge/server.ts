@@ -10,6 +10,7 @@ import { problem } from '@tollgate/problems/problem'
 import fastify from 'fastify'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AccessCheck, Identities } from './access.ts'
+import type { AccessEntry, AccessLog } from './access-log.ts'
 import { sendFailure, sendUnknownPath } from './answer.ts'
 import type { EdgeLog } from './answer.ts'
 import { serveApiPage } from './api-page.ts'
@@ -47,6 +48,8 @@ export interface EdgeParts extends PageOrigins {
   readonly metricsToken: string | undefined
   readonly console: ConsoleOptions
   readonly relay: RelayPort
+  /** Absent where the operator wants no line for each request. */
+  readonly accessLog?: AccessLog | undefined
 }
 
 export interface Listening {
@@ -102,10 +105,11 @@ export async function openEdge(parts: EdgeParts): Promise<Edge> {
   const server = createServer({ ...limits, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     silent.delete(request.socket)
     if (isStopping || isAnnounced) response.setHeader('connection', 'close')
-    dispatch({ request, response, relay: parts.relay, app })
+    dispatch({ request, response, relay: parts.relay, app, entry: parts.accessLog?.begin(request, response) })
   })
   server.on('upgrade', (request, socket, head) => {
     silent.delete(request.socket)
+    parts.accessLog?.beginSocket(request, socket)
     parts.relay.upgrade(request, socket, head)
   })
   server.on('connection', (socket) => {
@@ -155,11 +159,15 @@ interface Dispatched {
   readonly response: ServerResponse
   readonly relay: RelayPort
   readonly app: FastifyInstance
+  readonly entry: AccessEntry | undefined
 }
 
-function dispatch({ request, response, relay, app }: Dispatched): void {
+function dispatch({ request, response, relay, app, entry }: Dispatched): void {
   if (relay.matches(request.method ?? '', request.url ?? ''))
-    inStage('handle', () => relay.handle(request, response))
+    inStage('handle', () => {
+      const requestId = relay.handle(request, response)
+      if (entry !== undefined) entry.requestId = requestId
+    })
   else app.routing(request, response)
 }
 

@@ -16,6 +16,7 @@ import { ChannelLessons } from './lessons/channel-lessons.ts'
 import { LongAnswers } from './lessons/long-answers.ts'
 import { CallMetrics } from './metrics/call-metrics.ts'
 import { defaultRelayLimits, type RelayLimits } from './limits.ts'
+import { type FailureLog, openFailureLog } from './failure-log.ts'
 import type { Log } from './log.ts'
 import { BodyBudget } from './stations/admit/body-budget.ts'
 import { openRates, type Rates } from './stations/admit/rates.ts'
@@ -155,6 +156,7 @@ export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, 
   readonly transcripts: TranscriptRecorder
   readonly longAnswers: LongAnswers
   readonly refusals: Refusals
+  readonly failureLog: FailureLog
   readonly sessions: Sessions
   readonly keptThreads: KeptThreads
   /** Called when a token turns out to be expired, so that its row can be marked; must not throw. */
@@ -205,6 +207,7 @@ export function openApp(deps: RelayDeps): App {
     transcripts: openTranscriptRecorder(deps),
     longAnswers: new LongAnswers(deps),
     refusals: openRefusals(deps),
+    failureLog: openFailureLog(log),
     sessions: openSessions(deps.tasks.cipher, deps),
     keptThreads: openKeptThreads(deps),
     now: () => clock.monotonicMs(),

@@ -75,6 +75,9 @@ export class Call {
   /** Headers of the vendor's response that the caller may see. */
   vendorHeaders: Readonly<Record<string, string>> = {}
 
+  /** The vendor's own id of the request under way, or of the last one. */
+  upstreamRequestId: string | undefined
+
   /** The shortest wait that an upstream of this call asked for. */
   waitMs: number | undefined
 
@@ -168,6 +171,8 @@ export interface AttemptNote {
   readonly outcome: string
   readonly status: number
   readonly durationMs: number
+  /** The vendor's own id of the request. */
+  readonly upstreamRequestId?: string | undefined
   /** The request was sent twice: the vendor had closed the first connection. */
   readonly isResent?: true | undefined
   /** The lesson that this attempt applied, learned from the attempt before it. */

@@ -4,6 +4,7 @@ import { Problem, problem } from '@tollgate/problems/problem'
 import type { ProbePort } from '../ports/channel-probe.ts'
 import { answerRequest } from './answer-request.ts'
 import { openApp, type RelayDeps } from './app.ts'
+import { readProblemCause } from './failure-log.ts'
 import { Call } from './call.ts'
 import { callerDialect } from './caller-dialect.ts'
 import { createCostCheck, openProbe } from './probe/index.ts'
@@ -18,7 +19,8 @@ import { openTaskServices } from './tasks/serve.ts'
 export interface RelayPort extends ProbePort {
   /** Whether the relay handles this URL, even if the route is unknown. */
   matches(method: string, url: string): boolean
-  handle(request: IncomingMessage, response: ServerResponse): void
+  /** Returns the id of the call. */
+  handle(request: IncomingMessage, response: ServerResponse): string
   /** Handles a websocket upgrade request. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Refuses new calls, waits for those under way, and aborts what is left after `limitMs`. */
@@ -43,7 +45,7 @@ const FRAME_BYTES_MAX = 16 * 1024 * 1024
 
 export function createRelay(deps: RelayDeps): RelayPort {
   const app = openApp(deps)
-  const { clock, log, inFlight, refusals, watch } = app
+  const { clock, log, inFlight, refusals, failureLog, watch } = app
   const upgrades = openUpgradeHandler(FRAME_BYTES_MAX)
   const serveTask = openTaskServices(app)
   const { ttlCache } = deps
@@ -75,6 +77,7 @@ export function createRelay(deps: RelayDeps): RelayPort {
     call.countedTokens?.used(0)
     if (thrown instanceof Problem) {
       app.metrics.refused(thrown.code)
+      failureLog.callFailed(call, readProblemCause(thrown))
       if (thrown instanceof RefusedCall) refusals.note(thrown.known, thrown)
       return refuseWithProblem(call, thrown)
     }
@@ -83,12 +86,13 @@ export function createRelay(deps: RelayDeps): RelayPort {
     refuseWithProblem(call, problem('internal_error'))
   }
 
-  function handle(request: IncomingMessage, response: ServerResponse): void {
+  function handle(request: IncomingMessage, response: ServerResponse): string {
     const relayRoute = relayRouteOf(request.method ?? '', request.url ?? '')
     const isCrossOrigin = relayRoute.type !== 'call' || relayRoute.identity === 'token'
     const dialect = callerDialect(relayRoute, request)
     const call = new Call({ request, response, clock, isCrossOrigin, dialect })
     inFlight.track(finished(call, serve(call, relayRoute)))
+    return call.id
   }
 
   return {
@@ -113,6 +117,7 @@ export function createRelay(deps: RelayDeps): RelayPort {
       // Upstreams may still be ending responses that are done.
       watch.stopAll()
       watch.close()
+      failureLog.close()
       await Promise.all([refusals.close(), app.transcripts.close(), app.bodyReader.close()])
     },
     get bodyBytes() {

@@ -20,10 +20,13 @@ type AttemptKind = readonly [
   upstreamModel: string | undefined,
   status: number,
   error: string | undefined,
+  /** Length of the vendor's id of the request; 0 without one. */
+  upstreamIdCharacters: number,
 ]
 
-/** Slots: the channel and the index of its key. */
-function attemptShape([operation, model, provider, upstreamModel, status, error]: AttemptKind): SpanShape {
+/** Slots: the channel and the index of its key, and the vendor's id of the request if there is one. */
+function attemptShape(kind: AttemptKind): SpanShape {
+  const [operation, model, provider, upstreamModel, status, error, upstreamIdCharacters] = kind
   return {
     name: `attempt ${operation}`,
     kind: CLIENT,
@@ -36,7 +39,10 @@ function attemptShape([operation, model, provider, upstreamModel, status, error]
       ['http.response.status_code', status],
       ['error.type', error],
     ),
-    slots: slots('whole', 'tollgate.channel_id', 'tollgate.key_index'),
+    slots: [
+      ...slots('whole', 'tollgate.channel_id', 'tollgate.key_index'),
+      ...(upstreamIdCharacters > 0 ? slots('text', 'tollgate.upstream_request_id') : []),
+    ],
   }
 }
 

@@ -75,6 +75,7 @@ export class RecordedTrace implements CallTrace {
     this.#attempt = undefined
     const { channel, keyIndex } = choice
     const isFailed = outcome.type === 'failed'
+    const { upstreamRequestId } = held.call
     const shape = shapes.attempt.of([
       genAiOperation(held.operation.name),
       modelOf(held),
@@ -82,8 +83,11 @@ export class RecordedTrace implements CallTrace {
       isFailed ? undefined : outcome.upstreamModel,
       isFailed ? outcome.failure.status : 200,
       isFailed ? shortened(outcome.failure.code) : undefined,
+      upstreamRequestId?.length ?? 0,
     ])
-    this.#child(shape, { startedAt, now, values: [channel.id, keyIndex] })
+    const values: AttributeValue[] = [channel.id, keyIndex]
+    if (upstreamRequestId !== undefined) values.push(upstreamRequestId)
+    this.#child(shape, { startedAt, now, values })
   }
 
   settled(held: Held, { outcome, charged, startedAt, now }: SettledTrace): void {

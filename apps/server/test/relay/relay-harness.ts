@@ -46,7 +46,7 @@ export async function openRelayHarness(options: RelayHarnessOptions = {}) {
   const notices = memoryNotices({ onFailure: (error) => said.push({ level: 'notice', error }) })
   const said: Record<string, unknown>[] = []
   const log = {
-    info: () => undefined,
+    info: (fields: object, message: string) => void said.push({ level: 'info', message, ...fields }),
     warn: (fields: object, message: string) => void said.push({ level: 'warn', message, ...fields }),
     error: (fields: object, message: string) => void said.push({ level: 'error', message, ...fields }),
   }

@@ -387,3 +387,53 @@ describe('kept conversations', () => {
     expect(await readLogTexts(harness.store, ['call-1'])).toEqual(new Map())
   })
 })
+
+async function readExport(
+  route: typeof logRoutes.export | typeof logRoutes.exportOwn,
+  as: Actor,
+): Promise<string> {
+  const { text } = await harness.file(route, { as, query: { format: 'csv' } })
+  let all = ''
+  for await (const part of text) all += part
+  return all
+}
+
+describe('the vendor’s id of a request', () => {
+  beforeEach(() =>
+    write(
+      { request_id: 'r1', upstream_request_id: 'req_a' },
+      { request_id: 'r2', upstream_request_id: 'req_b' },
+      { request_id: 'req_b' },
+      {},
+    ),
+  )
+
+  it.each([
+    [{ upstream_request_id: 'req_a' }, ['r1']],
+    [{ request_id: 'req_a' }, ['r1']],
+    [{ request_id: 'r2' }, ['r2']],
+    [{ request_id: 'req_b' }, ['req_b', 'r2']],
+    [{ request_id: 'req_b', type: '2' }, ['req_b', 'r2']],
+    [{ request_id: 'req_c' }, []],
+    [{ upstream_request_id: 'req_b', username: 'alice', channel: '3' }, ['r2']],
+  ])('operators find rows by %o', async (query, ids) => {
+    const { items, total } = await page(query)
+    expect(items.map(({ request_id: id }) => id)).toEqual(ids)
+    expect(total).toBe(ids.length)
+  })
+
+  it('is shown to operators, and to nobody else', async () => {
+    expect((await page({ request_id: 'r1' })).items[0]?.upstream_request_id).toBe('req_a')
+    const own = await harness.call(logRoutes.listOwn, { as: alice, query: {} })
+    expect(own.data.items.map(({ upstream_request_id: id }) => id)).toEqual(['', '', '', ''])
+    const query = { upstream_request_id: 'req_a', request_id: 'req_a' }
+    expect((await harness.call(logRoutes.listOwn, { as: alice, query })).data.total).toBe(0)
+  })
+
+  it('is a column of the operators’ export', async () => {
+    const all = await readExport(logRoutes.export, root)
+    expect(all).toMatch(/upstream_request_id\r?\n/)
+    expect(all).toMatch(/,req_b\r?\n/)
+    expect(await readExport(logRoutes.exportOwn, alice)).not.toContain('req_a')
+  })
+})

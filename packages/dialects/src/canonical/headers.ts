@@ -1,3 +1,5 @@
+import { requestIdHeaders } from './request-id-headers.ts'
+
 /**
  * How each header of callers and of vendors is handled; a header that is not listed is dropped. The table in
  * `docs/reference/dialects.md` is generated from this. Operators can forward more headers with a channel's
@@ -94,8 +96,11 @@ export const answerHeaders: readonly HeaderRow[] = [
     status: 429,
     note: 'of the last attempt',
   },
-  { name: 'x-request-id', does: 'dropped', note: 'the caller gets the gateway’s request id' },
-  { name: 'request-id', does: 'dropped', note: '' },
+  ...requestIdHeaders.map(({ name, vendor }) => ({
+    name,
+    does: 'consumed' as const,
+    note: `the id of ${vendor}; operators see it, the caller gets the gateway’s request id`,
+  })),
   {
     name: 'x-should-retry',
     does: 'dropped',

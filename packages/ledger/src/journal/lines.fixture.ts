@@ -29,6 +29,7 @@ const logColumn: Record<string, fc.Arbitrary<unknown>> = {
   client_version: fc.option(text),
   cached_tokens: fc.option(number),
   cache_saved: fc.option(amount),
+  upstream_request_id: fc.option(text),
 }
 
 /** Columns that are not named above are numbers. */

@@ -34,6 +34,7 @@ export const logTable = new RowTable<UsageLogRow>({
     client_version: nullableText('client_version'),
     cached_tokens: nullableInteger('cached_tokens'),
     cache_saved: nullableMoney('cache_saved'),
+    upstream_request_id: nullableText('upstream_request_id'),
   },
 })
 

@@ -30,6 +30,7 @@ export function encodeLog(row: UsageLogRow, texts: WireTexts): WireValue {
     row.client_version ?? null,
     row.cached_tokens ?? null,
     optionalAmount(row.cache_saved),
+    row.upstream_request_id ?? null,
   ]
 }
 
@@ -65,6 +66,7 @@ export function decodeLog(wire: WireReader): UsageLogRow {
     client_version: wire.optionalText() ?? null,
     cached_tokens: wire.optionalNumber() ?? null,
     cache_saved: wire.optionalAmount() ?? null,
+    upstream_request_id: wire.optionalText() ?? null,
   }
 }
 

@@ -39,6 +39,7 @@ const log = fc.record({
   client_version: fc.option(text),
   cached_tokens: fc.option(id),
   cache_saved: fc.option(signed),
+  upstream_request_id: fc.option(text),
 })
 
 const task = fc.record({

@@ -22,6 +22,10 @@ export interface LogFilter {
   readonly group?: string | undefined
   readonly channelId?: number | undefined
   readonly requestId?: string | undefined
+  /** The vendor's id of a request. */
+  readonly upstreamRequestId?: string | undefined
+  /** The id of a request, ours or the vendor's. */
+  readonly anyRequestId?: string | undefined
   readonly session?: string | undefined
   readonly client?: string | undefined
   readonly beforeId?: number | undefined
@@ -70,12 +74,21 @@ export function logMatches(filter: LogFilter, engine?: Traits['engine']): Condit
   if (filter.group !== undefined) all.push(where('logs.group_name', '=', filter.group))
   if (filter.channelId !== undefined) all.push(where(column('channel_id'), '=', filter.channelId))
   if (filter.requestId !== undefined) all.push(where('logs.request_id', '=', filter.requestId))
+  if (filter.upstreamRequestId !== undefined)
+    all.push(where('logs.upstream_request_id', '=', filter.upstreamRequestId))
+  if (filter.anyRequestId !== undefined) all.push(isOfRequest(filter.anyRequestId))
   if (filter.session !== undefined) all.push(where('logs.session', '=', filter.session))
   if (filter.client !== undefined) all.push(where('logs.client', '=', filter.client))
   if (filter.beforeId !== undefined) all.push(where(column('id'), '<', filter.beforeId))
   if (filter.ids?.first !== undefined) all.push(where('logs.id', '>=', filter.ids.first))
   if (filter.ids?.last !== undefined) all.push(where('logs.id', '<=', filter.ids.last))
   return where.and(all)
+}
+
+/** Each half is found by its own index, which not every engine sees in an `or`. */
+function isOfRequest(id: string): Condition {
+  return sql<SqlBool>`logs.id in (
+    select id from logs where request_id = ${id} union all select id from logs where upstream_request_id = ${id})`
 }
 
 function isWithin(time: RawBuilder<number>, { from, until }: TimeRange): Condition {
@@ -110,8 +123,9 @@ function columnsOf(
  * user has fewer rows than a token name, which many users may share.
  */
 function isLongWay(name: Indexed, { ids, isBrief, ...filter }: LogFilter): boolean {
-  // A session has few rows, and all of them are found by its index.
-  if (filter.session !== undefined) return true
+  // A session or a request has few rows, and all of them are found by its index.
+  const { session, upstreamRequestId, anyRequestId } = filter
+  if ([session, upstreamRequestId, anyRequestId].some((part) => part !== undefined)) return true
   if (isBrief) return !OF_TIME.has(name)
   if (OF_TIME.has(name)) return ids !== undefined
   if (name === 'user_id' || name === 'id') return false

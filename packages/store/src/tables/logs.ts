@@ -38,11 +38,20 @@ export interface LogTable {
   cached_tokens: Unknowable<number>
   /** What the same usage would have cost without a cache, less the charge; negative if writing it cost more. */
   cache_saved: Unknowable<bigint>
+  /** The vendor's own id of the call's last request; null where it reported none. */
+  upstream_request_id: Unknowable<string>
 }
 
 type Unknowable<T> = ColumnType<T | null, T | null | undefined>
 
-type Unknown = 'cost' | 'session' | 'client' | 'client_version' | 'cached_tokens' | 'cache_saved'
+type Unknown =
+  | 'cost'
+  | 'session'
+  | 'client'
+  | 'client_version'
+  | 'cached_tokens'
+  | 'cache_saved'
+  | 'upstream_request_id'
 
 export type UsageLogRow = Omit<LogTable, 'id' | Unknown> & {
   readonly cost?: bigint | null
@@ -51,6 +60,7 @@ export type UsageLogRow = Omit<LogTable, 'id' | Unknown> & {
   readonly client_version?: string | null
   readonly cached_tokens?: number | null
   readonly cache_saved?: bigint | null
+  readonly upstream_request_id?: string | null
 }
 
 /** The prompt and response of a call, where the operator keeps them. */

@@ -84,8 +84,8 @@ export async function partsOf(db: Db, filter: LogFilter, detail: UsageDetail = {
 }
 
 /** Whether the filter has a condition on a column that the sums do not have. */
-function isOfRowsOnly({ requestId, session, client }: LogFilter): boolean {
-  return [requestId, session, client].some((part) => part !== undefined)
+function isOfRowsOnly({ requestId, upstreamRequestId, anyRequestId, session, client }: LogFilter): boolean {
+  return [requestId, upstreamRequestId, anyRequestId, session, client].some((part) => part !== undefined)
 }
 
 /** The sums store only a prefix of long names. */

@@ -40,7 +40,6 @@ export const dialectWords = {
       '调用方得到所尝试渠道中最短的等待时间，取整秒',
     'returned as `retry-after`': '以 `retry-after` 返回',
     'of the last attempt': '取自最后一次尝试',
-    'the caller gets the gateway’s request id': '调用方得到网关的请求 id',
     'it is about one attempt, and there may be several': '它针对单次尝试，而尝试可能有多次',
     "they identify the operator's account": '它们会暴露运维方的账户',
     "it names the operator's account": '它会暴露运维方的账户',
@@ -135,4 +134,10 @@ export const dialectWords = {
     'tiers cannot be chosen per call': '不能按调用选择等级',
     'turns have no names': '轮次没有名称',
   },
+  patterns: [
+    [
+      /^the id of (.+); operators see it, the caller gets the gateway’s request id$/,
+      '$1 的请求 ID；运维方可见，调用方得到网关的请求 ID',
+    ],
+  ],
 }

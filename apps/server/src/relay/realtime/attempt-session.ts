@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AttemptApp } from '../app.ts'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { readUpstreamRequestId } from '@tollgate/dialects/canonical/request-id-headers'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { invariant } from '@tollgate/kit/invariant'
 import { Problem } from '@tollgate/problems/problem'
@@ -55,6 +56,9 @@ async function dial(held: Held, choice: Choice, app: AttemptApp): Promise<Dialle
     upstream.on('error', () => undefined)
     // Paused so that no frame sent right after the handshake is lost.
     upstream.once('open', () => upstream.pause())
+    upstream.once('upgrade', ({ headers: answered }) => {
+      held.call.upstreamRequestId = readUpstreamRequestId(answered)
+    })
     const failure = await opened(upstream, { held, choice, app })
     return failure === undefined ? { upstream, prepared } : { failure }
   } catch (error) {
@@ -96,6 +100,7 @@ async function opened(upstream: WebSocket, dialling: Dialling): Promise<AttemptF
 async function refusalOf(upstream: WebSocket, { held, choice, app }: Dialling): Promise<AttemptFailure> {
   const { promise, resolve } = Promise.withResolvers<AttemptFailure>()
   upstream.once('unexpected-response', (_request: unknown, response: IncomingMessage) => {
+    held.call.upstreamRequestId = readUpstreamRequestId(response.headers)
     const chunks: Buffer[] = []
     let size = 0
     const end = () => {

@@ -1,3 +1,4 @@
+import { readUpstreamRequestId } from '@tollgate/dialects/canonical/request-id-headers'
 import { parseObject } from '@tollgate/dialects/json'
 import { Problem, problem } from '@tollgate/problems/problem'
 import { openDraft } from '@tollgate/providers/override/override'
@@ -42,19 +43,24 @@ export async function attemptTask(held: HeldTask, choice: Choice, app: App): Pro
   const previous = held.call.trail.at(-1)
   if (previous !== undefined) app.metrics.retried(previous.outcome)
   const startedAt = clock.monotonicMs()
+  held.call.upstreamRequestId = undefined
   const sent = await sendTask(held, choice, app).catch((error: unknown) => bugOf(held, error, app))
   const now = clock.monotonicMs()
   const code = outcomeOf(sent)
   const status = sent.type === 'reply' ? sent.status : 0
   const labelled = { ...held, prices: app.snapshots.prices() }
   app.metrics.attempted(labelled, channel.id, code === 'ok' ? undefined : { status, code })
+  const durationMs = now - startedAt
+  if (code !== 'ok')
+    app.failureLog.attemptFailed(held.call, { status, code, channelId: channel.id, keyIndex, durationMs })
   held.call.trail.push({
     channelId: channel.id,
     keyIndex,
     group: held.group,
     outcome: code,
     status,
-    durationMs: now - startedAt,
+    durationMs,
+    upstreamRequestId: held.call.upstreamRequestId,
   })
   if (isOwnFault(sent)) return sent
   if (sent.type === 'reply' && sent.reply.type === 'refused')
@@ -125,6 +131,7 @@ async function sendTask(held: HeldTask, choice: Choice, app: App): Promise<Sent>
       },
       app,
     )
+    held.call.upstreamRequestId = readUpstreamRequestId(headers)
     const reported = parseObject(body)
     if (reported === undefined && WAITED_IN_VAIN.has(status))
       return { type: 'unknown', detail: `status ${status}` }

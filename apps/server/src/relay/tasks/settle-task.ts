@@ -35,6 +35,7 @@ export async function settleTask(tried: TriedTask, app: App): Promise<JsonAnswer
   const { reply, retryAfterMs } = sent
   if (reply.type === 'refused') {
     call.counted?.failed()
+    app.failureLog.callFailed(call, { status: reply.status, code: reply.code })
     await settleRefused(held, { ...reply, choice }, app)
     return { status: reply.status, body: refusedBody(held, reply), retryAfterMs, isError: true }
   }

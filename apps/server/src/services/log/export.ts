@@ -130,6 +130,7 @@ function allColumns(services: Services, language: Language): CsvColumns<LogRow> 
     ['cost_amount', ({ cost }) => (cost === null ? '' : amount(options, cost))],
     ['margin', ({ cost, quota }) => (cost === null ? '' : quota - cost)],
     ['margin_amount', ({ cost, quota }) => (cost === null ? '' : amount(options, quota - cost))],
+    ['upstream_request_id', ({ upstream_request_id: id }) => id],
   ]
 }
 

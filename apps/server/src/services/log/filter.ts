@@ -11,9 +11,19 @@ type OwnQuery = z.output<typeof logRoutes.statOwn.query> & CallsOnly
 /** Includes refunds, so that the rows add up to the totals shown above them. */
 const CALL_TYPES = [LOG_TYPE.consumption, LOG_TYPE.error, LOG_TYPE.refund]
 
+/** Operators find a call by the vendor's id of its request too, which they cannot tell from ours. */
 export function filterOfAll(query: AllQuery): LogFilter {
-  const { username, user_id: userId, channel: channelId } = query
-  return { ...common(query), username, userId, channelId }
+  const { username, user_id: userId, channel: channelId, upstream_request_id: upstreamRequestId } = query
+  const anyRequestId = query.request_id
+  return {
+    ...common(query),
+    requestId: undefined,
+    anyRequestId,
+    username,
+    userId,
+    channelId,
+    upstreamRequestId,
+  }
 }
 
 /** Filters by id, because a name can be changed and then be taken by another user. */

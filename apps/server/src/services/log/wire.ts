@@ -34,12 +34,20 @@ export function toWireLog(row: LogRowWithChannel): LogRow {
     client_version: row.client_version ?? '',
     cached_tokens: row.cached_tokens ?? 0,
     cache_saved: wireQuota(row.cache_saved ?? 0n),
+    upstream_request_id: row.upstream_request_id ?? '',
   }
 }
 
 /** A log row as the user it belongs to sees it, without channel data. The id is the real one. */
 export function toOwnWireLog(row: LogRowWithChannel): LogRow {
-  return { ...toWireLog(row), channel: 0, channel_name: '', other: withoutAdminInfo(row.other), cost: null }
+  return {
+    ...toWireLog(row),
+    channel: 0,
+    channel_name: '',
+    other: withoutAdminInfo(row.other),
+    cost: null,
+    upstream_request_id: '',
+  }
 }
 
 /**

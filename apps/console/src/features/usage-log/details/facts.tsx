@@ -8,7 +8,7 @@ import { useLessonText } from '../../../shared/lessons/lesson-text.ts'
 import { actionText, reasonText } from '../../../shared/tasks/task-words.ts'
 import { type UsageLogKey, usageLogMessages } from '../i18n/index.ts'
 import type { CallRow } from '../table/call-row.ts'
-import type { StoredTextNote } from '../record/call-record.ts'
+import { attemptsOf, type StoredTextNote } from '../record/call-record.ts'
 import { type TaskOfRow, taskOf } from '../record/task-of.ts'
 import { rowText, textBesideReceipt } from '../row-text/row-text.ts'
 import { useTextReader } from '../row-text/use-text-reader.ts'
@@ -39,6 +39,8 @@ export function Facts({ row, hasReceipt }: FactsProps) {
       <dl className={styles.facts}>
         <Fact label={t('word.time')} text={dateTime(row.created_at)} />
         <RequestId id={row.request_id} />
+        <CopiedFact label={t('fact.upstreamRequestId')} text={row.upstream_request_id} />
+        <Fact label={t('fact.earlierRequestIds')} text={earlierRequestIds(row)} />
         <CopiedFact label={t('fact.answerId')} text={record.answer_id} />
         <Session id={row.session} />
         <Fact label={t('fact.affinity')} text={affinityText(row, t)} />
@@ -89,6 +91,12 @@ function StoredTextMark({ kept }: { readonly kept: StoredTextNote }) {
       </span>
     </p>
   )
+}
+
+/** The vendors' ids of the attempts before the last one. */
+function earlierRequestIds({ record }: CallRow): string {
+  const earlier = attemptsOf(record).slice(0, -1)
+  return earlier.flatMap(({ upstream_id: id }) => (id === undefined ? [] : [id])).join(', ')
 }
 
 /** The reason for a refund. */

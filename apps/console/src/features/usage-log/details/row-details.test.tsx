@@ -49,6 +49,7 @@ const row: LogRow = {
   client_version: '',
   cached_tokens: 0,
   cache_saved: 0,
+  upstream_request_id: '',
 }
 
 function show(change: Partial<LogRow> = {}) {

@@ -66,6 +66,13 @@ export function LogFilterRow({ initialValue, defaultRange, isAdmin, onSearch }: 
           onChange={(username) => change({ username })}
         />
       )}
+      {isAdmin && initialValue.request_id === '' && (
+        <TextField
+          label={t('fact.requestId')}
+          value={filters.request_id}
+          onChange={(request_id) => change({ request_id })}
+        />
+      )}
       {(!isAdmin || initialValue.client !== '') && (
         <ClientField value={filters.client} onChange={(client) => change({ client })} />
       )}

@@ -31,6 +31,8 @@ export const detailsTexts = defineTexts({
     'flag.servedModel.meaning':
       'The upstream used a model that nobody asked for. The charge is that of the requested model, or less.',
     'fact.requestId': 'Request ID',
+    'fact.upstreamRequestId': 'Provider’s request ID',
+    'fact.earlierRequestIds': 'Of earlier attempts',
     'fact.answerId': 'Answer ID',
     'fact.session': 'Session',
     'fact.client': 'Client',
@@ -102,6 +104,8 @@ export const detailsTexts = defineTexts({
     'flag.servedModel': '其他模型。',
     'flag.servedModel.meaning': '上游使用了未被请求的模型。收费按所请求的模型，或更低。',
     'fact.requestId': '请求 ID',
+    'fact.upstreamRequestId': '供应商请求 ID',
+    'fact.earlierRequestIds': '此前各次尝试',
     'fact.answerId': '响应 ID',
     'fact.session': '会话',
     'fact.client': '客户端',

@@ -44,6 +44,8 @@ const attemptSchema = z.object({
   group: loose(z.string()),
   /** The request was sent twice, because the upstream had closed the first connection. */
   resent: looseFlag,
+  /** The vendor's id of the request. */
+  upstream_id: loose(z.string()),
   /** Duration of the attempt in milliseconds. */
   ms: z.catch(z.number().check(z.nonnegative()), 0),
 })

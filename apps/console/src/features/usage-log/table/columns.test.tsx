@@ -37,6 +37,7 @@ const row: LogRow = {
   client_version: '',
   cached_tokens: 0,
   cache_saved: 0,
+  upstream_request_id: '',
 }
 
 interface CellProps {

@@ -1,5 +1,6 @@
 import { noteAffinity } from '../../affinity/note-affinity.ts'
 import type { AttemptApp } from '../../app.ts'
+import { readOutcomeCause } from '../../failure-log.ts'
 import type { Outcome, TaughtLesson } from '../../outcome.ts'
 import { attemptSession } from '../../realtime/attempt-session.ts'
 import { noteReadSeals, noteRefusedSeals } from '../../seals/refused-seals.ts'
@@ -61,6 +62,7 @@ function begin(held: Held, choice: Choice, app: AttemptApp): number {
   const previous = call.trail.at(-1)
   if (previous !== undefined) app.metrics.retried(previous.outcome)
   const startedAt = app.now()
+  call.upstreamRequestId = undefined
   app.tracing?.of(call)?.attempting(held, choice, startedAt)
   return startedAt
 }
@@ -81,13 +83,18 @@ function noted(outcome: Outcome, { held, choice, startedAt, isResent }: Made, ap
   const { call } = held
   app.tracing?.of(call)?.attempted(outcome, app.now())
   const { channel, keyIndex, lessons, isWithoutSeals } = choice
+  const durationMs = app.now() - startedAt
+  const cause = readOutcomeCause(outcome)
+  if (cause !== undefined)
+    app.failureLog.attemptFailed(call, { ...cause, channelId: channel.id, keyIndex, durationMs })
   call.trail.push({
     channelId: channel.id,
     keyIndex,
     group: held.group,
     outcome: codeOf(outcome),
     status: readStatus(outcome),
-    durationMs: app.now() - startedAt,
+    durationMs,
+    upstreamRequestId: call.upstreamRequestId,
     lesson: lessons?.at(-1),
     ...(isWithoutSeals && { isWithoutSeals }),
     ...(isResent && { isResent }),

@@ -1,5 +1,6 @@
 import { forwardedToCaller } from '@tollgate/dialects/canonical/headers'
 import { findThinkingRule } from '@tollgate/catalogue/limits/thinking-rules'
+import { readUpstreamRequestId } from '@tollgate/dialects/canonical/request-id-headers'
 import { codecOf } from '@tollgate/dialects/conversations'
 import { openTap } from '@tollgate/dialects/pair/open-tap'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
@@ -33,7 +34,9 @@ interface Receiving {
 /** Chooses the sink for a response from its status and headers. */
 export function receiver(receiving: Receiving): (head: UpstreamHead, exchange: Exchange) => Sink {
   return (head, exchange) => {
-    receiving.held.call.vendorHeaders = seenByCaller(receiving, head)
+    const { call } = receiving.held
+    call.vendorHeaders = seenByCaller(receiving, head)
+    call.upstreamRequestId = readUpstreamRequestId(head.headers)
     if (head.status >= 300) return errorSink(receiving, head, exchange)
     if (isSound(receiving, head)) return soundSink(receiving, head, exchange)
     const isStreamed = isStream(receiving, head)

@@ -75,6 +75,7 @@ export function rowOf(
     client_version: client.version,
     cached_tokens: parts.cachedTokens ?? null,
     cache_saved: parts.cacheSaved ?? null,
+    upstream_request_id: call.trail.at(-1)?.upstreamRequestId ?? null,
   }
 }
 
@@ -125,7 +126,7 @@ export function adminInfo({ call, group: last }: Pick<Held, 'call' | 'group'>): 
   return {
     use_channel: call.trail.map(({ channelId }) => String(channelId)),
     attempts: call.trail.map(
-      ({ channelId, keyIndex, group, outcome, status, durationMs, lesson, isResent }) => ({
+      ({ channelId, keyIndex, group, outcome, status, durationMs, lesson, isResent, upstreamRequestId }) => ({
         channel: channelId,
         group: group === last ? undefined : group,
         key: keyIndex,
@@ -134,6 +135,7 @@ export function adminInfo({ call, group: last }: Pick<Held, 'call' | 'group'>): 
         ms: Math.round(durationMs),
         lesson,
         resent: isResent,
+        upstream_id: upstreamRequestId,
       }),
     ),
   }
