@@ -261,6 +261,37 @@ describe('a process that counts other quota than was set aside for it', () => {
     expect(mended()).toEqual([])
   })
 
+  it('is not misled by an account that was forgotten and is used again before the comparison is answered', async () => {
+    await settle(await open(2n), 2n)
+    const read = place.holdBackRead()
+    await pass(2)
+    await read.reached
+    await ledger.adjust({ key: 'more', account: USER, delta: 10n })
+    const call = await open(200n)
+    read.open()
+    await pass(62)
+    expect(mended()).toEqual([])
+    await settle(call, 200n)
+    await expectAllSpent({ spent: 202n, quota: QUOTA + 10n })
+  })
+
+  it('is not misled by an account without quota that was forgotten and is used again', async () => {
+    await settle(await open(2n), 2n)
+    await ledger.adjust({ key: 'more', account: USER, delta: 10n })
+    await ledger.adjust({ key: 'more for the token', account: TOKEN, delta: 10n })
+    const read = place.holdBackRead()
+    await pass(2)
+    await read.reached
+    await ledger.adjust({ key: 'less', account: USER, delta: -10n })
+    await ledger.adjust({ key: 'less for the token', account: TOKEN, delta: -10n })
+    const call = await open(200n)
+    read.open()
+    await pass(62)
+    expect(mended()).toEqual([])
+    await settle(call, 200n)
+    await expectAllSpent({ spent: 202n })
+  })
+
   it('leaves an account alone while a request about it is under way, and one that changed meanwhile', async () => {
     await settle(await open(2n), 2n)
     const returned = place.holdBack('giveBack', 'answer')

@@ -95,10 +95,10 @@ export class AllotmentCheck {
     if (counted.length === 0) return undefined
     return async (isFolded) => {
       // What the fold took changes an account, too.
-      const compared = isFolded ? counted.filter(isUnchanged) : []
+      const compared = isFolded ? counted.filter((each) => this.#isUnchanged(each)) : []
       const isAnswered = await this.#compare(compared, range).catch(() => false)
       for (const each of counted)
-        if (!isAnswered || !isUnchanged(each)) this.#parts.accounts.checkAgain(each.account)
+        if (!isAnswered || !this.#isUnchanged(each)) this.#parts.accounts.checkAgain(each.account)
     }
   }
 
@@ -127,12 +127,18 @@ export class AllotmentCheck {
     // Otherwise the database was set back, and the next fold finds that out.
     if (position !== to) return false
     const byAccount = new Map(rows.map((row) => [row.account, row]))
-    const mended = counted.flatMap((each) => mend(each, byAccount.get(each.account.id)))
+    const unchanged = counted.filter((each) => this.#isUnchanged(each))
+    const mended = unchanged.flatMap((each) => mend(each, byAccount.get(each.account.id)))
     if (mended.length === 0) return true
     this.#mended = { accounts: this.#mended.accounts + mended.length, lastMs: this.#parts.nowMs() }
     for (const { account } of mended) this.#parts.accounts.note(this.#parts.accounts.of(account))
     this.#parts.onMended(mended)
     return true
+  }
+
+  /** Nothing was granted, returned or asked for since the account was counted, and it was not forgotten. */
+  #isUnchanged({ account, changes }: CountedQuota): boolean {
+    return account.isSettled && account.changes === changes && this.#parts.accounts.isCurrent(account)
   }
 }
 
@@ -153,13 +159,7 @@ function addHeld(
   if (budgetSinceMs === ofToken.budgetSinceMs) ofToken.budgetAmount += held
 }
 
-/** Nothing was granted, returned or asked for since the account was counted. */
-function isUnchanged({ account, changes }: CountedQuota): boolean {
-  return account.isSettled && account.changes === changes
-}
-
 function mend(counted: CountedQuota, row: AllottedQuota | undefined): readonly MendedAllotment[] {
-  if (!isUnchanged(counted)) return []
   const { account, budgetSinceMs } = counted
   const amount = (row?.amount ?? 0n) - counted.amount
   const isOfPeriod = row !== undefined && budgetSinceMs >= 0 && row.budgetSinceMs === budgetSinceMs

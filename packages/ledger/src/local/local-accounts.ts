@@ -114,8 +114,14 @@ export class LocalAccounts {
     return quiet
   }
 
+  /** Not if it was forgotten since: then the row belongs to what the process counts of it now. */
   checkAgain(account: LocalAccount): void {
-    this.#unchecked.add(account)
+    if (this.isCurrent(account)) this.#unchecked.add(account)
+  }
+
+  /** Whether it was not forgotten since it was looked up. */
+  isCurrent(account: LocalAccount): boolean {
+    return this.#accounts.get(account.id) === account
   }
 
   /** A token became unlimited or limited. */
