@@ -6,7 +6,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { StoreError } from '@tollgate/store/database/errors'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { ROOT, type TestServer, startTestServer } from './harness.ts'
 
@@ -310,6 +311,25 @@ test('an unexpected error is reported to the client only by its id', async () =>
     message: `Internal error (error id: ${id})`,
     code: 'bug_reported',
   })
+  await broken.close()
+})
+
+test.each([
+  ['unreachable', 503, 'database_unreachable'],
+  ['busy', 503, 'database_unreachable'],
+  ['bug', 500, 'bug_reported'],
+  ['constraint', 500, 'bug_reported'],
+] as const)('a store error of kind %s answers %i %s', async (kind, status, code) => {
+  const broken = await startTestServer({ isInMemory: true })
+  vi.spyOn(broken.server.store.db, 'selectFrom').mockImplementation(() => {
+    throw new StoreError(kind, 'the database went away')
+  })
+  const answer = await broken.root.fetch('/api/token')
+  expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+    status,
+    body: { success: false, code },
+  })
+  vi.restoreAllMocks()
   await broken.close()
 })
 

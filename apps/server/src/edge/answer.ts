@@ -49,10 +49,12 @@ export function sendFailure(
 ): void {
   const { request, log } = input
   const known = problemOf(input.error)
-  if (!known)
+  if (!known || isOutOfReach(input.error))
     log.error(
       { err: input.error, errorId: request.id, route: request.routeOptions.url },
-      'unexpected error while answering an admin API request',
+      known
+        ? 'the database did not answer an admin API request'
+        : 'unexpected error while answering an admin API request',
     )
   const shown = known ?? problem('bug_reported', { id: request.id })
   const seconds = shown.parameter('seconds')
@@ -125,8 +127,14 @@ const FRAMEWORK_PROBLEMS = {
 function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (error instanceof StoreError && error.kind === 'full') return problem('disk_full', {}, { cause: error })
+  if (isOutOfReach(error)) return problem('database_unreachable', {}, { cause: error })
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return isFrameworkCode(code) ? problem(FRAMEWORK_PROBLEMS[code]) : undefined
+}
+
+/** A server that went away, or locks of another program: what was asked for may work in a moment. */
+function isOutOfReach(error: unknown): boolean {
+  return error instanceof StoreError && (error.kind === 'unreachable' || error.kind === 'busy')
 }
 
 function isFrameworkCode(code: unknown): code is keyof typeof FRAMEWORK_PROBLEMS {
