@@ -3,6 +3,7 @@ import { keyLike } from './define/credentials.ts'
 import { defineProvider, names } from './define/define-provider.ts'
 import { openaiModels } from './define/model-list.ts'
 import { joinUrl } from './define/url.ts'
+import { fitClaudeHost } from './fit/claude-members.ts'
 import { claudeSearches } from './quirks/claude-searches.ts'
 import { claudeThinking } from './quirks/claude-thinking.ts'
 
@@ -17,7 +18,7 @@ export const anthropic = defineProvider({
   endpoints: {
     messages: [
       anthropicMessages({
-        quirks: [...claudeThinking, claudeSearches],
+        quirks: [...claudeThinking, claudeSearches, fitClaudeHost('anthropic')],
         url: (_outgoing, { baseUrl, settings }) =>
           joinUrl(baseUrl, `/v1/messages${settings.hasClaudeBetaQuery ? '?beta=true' : ''}`),
       }),

@@ -1,6 +1,7 @@
 import { isRecord, type JsonObject } from '../json.ts'
 import { efforts } from './efforts.ts'
 import {
+  extraInputs,
   refusableMembers,
   responsesReasons,
   systemPlaces,
@@ -94,6 +95,18 @@ export const traitFields: Readonly<Record<string, TraitField>> = {
     meaning: 'a web search beside functions; flagged: with a member that asks for both',
   },
   responses: flag('responses', '`false`: there is no `/v1/responses`', (responses) => ({ responses })),
+  refused_inputs: {
+    trait: 'refusedInputs',
+    read: (value) => defined(listOf(extraInputs, value), (refusedInputs) => ({ refusedInputs })),
+    values: `[${extraInputs.join(', ')}]`,
+    meaning: 'members of Messages requests that its host refuses as extra inputs; they are left out',
+  },
+  betas: {
+    trait: 'betas',
+    read: (value) => defined(oneOf(['usual'], value), (betas) => ({ betas })),
+    values: 'usual',
+    meaning: 'its host refuses betas: only those are sent that every cloud takes',
+  },
   responses_for: {
     trait: 'responsesFor',
     read: (value) => defined(listOf(responsesReasons, value), (responsesFor) => ({ responsesFor })),

@@ -57,6 +57,38 @@ describe('an upstream error', () => {
   })
 
   it.each([
+    ['context_management: Extra inputs are not permitted', 'extra_input:context_management'],
+    ['tools.3.custom.defer_loading: Extra inputs are not permitted', 'extra_input:tools.defer_loading'],
+    ['tools.0.strict: Extra inputs are not permitted', 'extra_input:tools.strict'],
+    ['output_config.effort: Extra inputs are not permitted', 'extra_input:output_config.effort'],
+    [
+      'system.0.cache_control.ephemeral.scope: Extra inputs are not permitted',
+      'extra_input:cache_control.scope',
+    ],
+    [
+      'messages.2.content.0.cache_control.ephemeral.ttl: Extra inputs are not permitted',
+      'extra_input:cache_control.ttl',
+    ],
+    ['thinking.adaptive.display: Extra inputs are not permitted', 'extra_input:thinking.display'],
+    [
+      'Malformed input request: #: extraneous key [context_management] is not permitted, please reformat',
+      'extra_input:context_management',
+    ],
+    [
+      'Unexpected value(s) `prompt-caching-scope-2026-01-05`, `effort-2025-11-24` for the `anthropic-beta` header. Please',
+      'betas:usual',
+    ],
+    ['The model returned the following errors: invalid beta flag', 'betas:usual'],
+    ['messages.0.content.0.text: Extra inputs are not permitted', undefined],
+    ['tools.0.custom.input_schema: Extra inputs are not permitted', undefined],
+    ['max_tokens: Extra inputs are not permitted', undefined],
+    ['the caller wrote context_management: Extra inputs are not permitted', undefined],
+  ])('that says %j of a Messages request teaches %s', (message, lesson) => {
+    expect(learnedTraitIn(refusal({ message }), 'messages')).toBe(lesson)
+    expect(learnedTraitIn(refusal({ message }), 'chat')).toBeUndefined()
+  })
+
+  it.each([
     [{ status: 404, param: '404', code: 'bad_response_status_code' }, 'responses', 'responses:false'],
     [{ status: 405, param: null, code: '405' }, 'responses', 'responses:false'],
     [{ status: 404, param: 'input', code: '' }, 'responses', undefined],
@@ -74,6 +106,15 @@ it('learned refusals are added to known ones, and other learned traits replace t
     refuses: ['top_p', 'top_k', 'temperature'],
     responses: false,
     reasons: true,
+  })
+})
+
+it('learned extra inputs are added to known ones', () => {
+  const learned = traitsTaught(['extra_input:speed', 'betas:usual'])
+  expect(withTraits({ refusedInputs: ['tools.strict'], refuses: ['top_k'] }, learned)).toEqual({
+    refuses: ['top_k'],
+    refusedInputs: ['tools.strict', 'speed'],
+    betas: 'usual',
   })
 })
 

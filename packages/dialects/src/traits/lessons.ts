@@ -1,4 +1,10 @@
-import { refusableMembers, type ModelTraits, type RefusableMember } from './model-traits.ts'
+import {
+  extraInputs,
+  refusableMembers,
+  type ExtraInput,
+  type ModelTraits,
+  type RefusableMember,
+} from './model-traits.ts'
 
 /**
  * What an upstream error can teach about a model: a single trait of the table, written as field and value.
@@ -14,6 +20,8 @@ export type LessonName =
   | 'joined_texts:true'
   | 'responses:false'
   | 'streams:always'
+  | `extra_input:${ExtraInput}`
+  | 'betas:usual'
 
 const lessons: ReadonlyMap<string, ModelTraits> = new Map<LessonName, ModelTraits>([
   ...refusableMembers.map((member): [LessonName, ModelTraits] => [
@@ -28,6 +36,11 @@ const lessons: ReadonlyMap<string, ModelTraits> = new Map<LessonName, ModelTrait
   ['joined_texts:true', { joinedTexts: true }],
   ['responses:false', { responses: false }],
   ['streams:always', { streams: 'always' }],
+  ...extraInputs.map((member): [LessonName, ModelTraits] => [
+    `extra_input:${member}`,
+    { refusedInputs: [member] },
+  ]),
+  ['betas:usual', { betas: 'usual' }],
 ])
 
 export function isLesson(name: unknown): name is LessonName {
@@ -60,7 +73,14 @@ export function traitsTaught(names: readonly LessonName[]): ModelTraits {
  * precedence.
  */
 export function withTraits(known: ModelTraits, learned: ModelTraits): ModelTraits {
-  const { refuses = [] } = learned
-  if (refuses.length === 0) return { ...known, ...learned }
-  return { ...known, ...learned, refuses: [...new Set([...(known.refuses ?? []), ...refuses])] }
+  return {
+    ...known,
+    ...learned,
+    ...(learned.refuses && { refuses: union(known.refuses, learned.refuses) }),
+    ...(learned.refusedInputs && { refusedInputs: union(known.refusedInputs, learned.refusedInputs) }),
+  }
+}
+
+function union<Member>(first: readonly Member[] = [], second: readonly Member[]): readonly Member[] {
+  return [...new Set([...first, ...second])]
 }

@@ -54,6 +54,10 @@ export interface ModelTraits {
   readonly streams?: 'always'
   /** `false`: the channel has no Responses endpoint for the model, so chat completions are used. */
   readonly responses?: boolean
+  /** Members of Messages requests that the host refuses as extra inputs; they only tune the answer. */
+  readonly refusedInputs?: readonly ExtraInput[]
+  /** `usual`: the host refuses betas, so only those are sent that every cloud takes. */
+  readonly betas?: 'usual'
   /** Kinds of requests that only the vendor's Responses endpoint accepts. */
   readonly responsesFor?: readonly ResponsesReason[]
 }
@@ -82,6 +86,22 @@ export const refusableMembers = [
   'logprobs',
 ] as const
 export type RefusableMember = (typeof refusableMembers)[number]
+
+/** Members of Messages requests that may be left out for a host that does not know them, by their place. */
+export const extraInputs = [
+  'context_management',
+  'output_config.effort',
+  'thinking.display',
+  'speed',
+  'inference_geo',
+  'tools.eager_input_streaming',
+  'tools.defer_loading',
+  'tools.input_examples',
+  'tools.strict',
+  'cache_control.scope',
+  'cache_control.ttl',
+] as const
+export type ExtraInput = (typeof extraInputs)[number]
 
 export const responsesReasons = ['everything', 'tools', 'tools-with-effort', 'max-effort', 'search'] as const
 export type ResponsesReason = (typeof responsesReasons)[number]

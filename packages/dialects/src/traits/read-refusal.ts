@@ -1,6 +1,7 @@
 import type { UpstreamError } from '../dialect.ts'
 import type { LessonName } from './lessons.ts'
 import { refusableMembers } from './model-traits.ts'
+import { readInputRefusal } from './read-input-refusal.ts'
 
 /** Operations whose errors can teach a lesson. */
 export type TeachingOperation = 'chat' | 'responses' | 'messages'
@@ -13,7 +14,12 @@ export function learnedTraitIn(error: UpstreamError, operation: string): LessonN
   if (error.status === 404 || error.status === 405)
     return operation === 'responses' && isWithoutEndpoint(error) ? 'responses:false' : undefined
   if (error.status !== 400 && error.status !== 422) return undefined
-  return streamDemandIn(error) ?? byCode(error, operation) ?? byMessage(error.message, operation)
+  return (
+    streamDemandIn(error) ??
+    byCode(error, operation) ??
+    byMessage(error.message, operation) ??
+    (operation === 'messages' ? readInputRefusal(error.message) : undefined)
+  )
 }
 
 interface StreamDemand {

@@ -11,7 +11,7 @@ import { omit } from '../quirks/body.ts'
 import { claudeSearches } from '../quirks/claude-searches.ts'
 import { claudeThinking } from '../quirks/claude-thinking.ts'
 import { sigV4Headers } from '../sign/sigv4.ts'
-import { withTakenMembers } from './taken-members.ts'
+import { fitClaudeHost, readBetas } from '../fit/claude-members.ts'
 
 const DEFAULT_URL = 'https://bedrock-runtime.us-east-1.amazonaws.com'
 
@@ -55,7 +55,7 @@ export const bedrock = defineProvider({
       anthropicMessages({
         models: /claude/i,
         url: actionUrl('invoke', 'invoke-with-response-stream'),
-        quirks: [...claudeThinking, claudeSearches, asInvoked],
+        quirks: [...claudeThinking, claudeSearches, fitClaudeHost('bedrock'), asInvoked],
         openFrames: bedrockFrames,
         fetchesUrls: false,
       }),
@@ -90,7 +90,7 @@ function actionUrl(whole: string, streamed: string): UrlWriter {
 
 /** Bedrock takes the model and the streaming flag from the URL, and betas from the body instead of a header. */
 function asInvoked(outgoing: Outgoing): Outgoing {
-  const taken = withTakenMembers(outgoing)
-  const body = { ...omit(taken.body, 'model', 'stream'), anthropic_version: 'bedrock-2023-05-31' }
-  return { ...taken, body }
+  const betas = readBetas(outgoing)
+  const body = { ...omit(outgoing.body, 'model', 'stream'), anthropic_version: 'bedrock-2023-05-31' }
+  return { ...outgoing, body: betas.length === 0 ? body : { ...body, anthropic_beta: betas } }
 }

@@ -1,5 +1,5 @@
 import { readAnthropicUsage } from '@tollgate/dialects/anthropic/usage'
-import type { HeaderWriter, Endpoint } from '../provider.ts'
+import type { HeaderWriter, Endpoint, Outgoing } from '../provider.ts'
 import { at } from './url.ts'
 
 /** The API version this code was written for. https://docs.anthropic.com/en/api/versioning */
@@ -20,12 +20,17 @@ export function anthropicMessages({ path = '/v1/messages', ...rest }: MessagesEn
 }
 
 /** Forwards the API version and the betas that the client set in headers. */
-export const versionHeaders: HeaderWriter = (_upstream, { callerHeaders = {} }) => {
+export const versionHeaders: HeaderWriter = (_upstream, outgoing) => ({
+  'anthropic-version': outgoing.callerHeaders?.['anthropic-version'] ?? VERSION,
+  ...writeBetaHeader(outgoing),
+})
+
+/** Forwards the betas alone, where the version stands in the body. */
+export function writeBetaHeader({
+  callerHeaders = {},
+}: Pick<Outgoing, 'callerHeaders'>): Record<string, string> {
   const beta = callerHeaders['anthropic-beta']
-  return {
-    'anthropic-version': callerHeaders['anthropic-version'] ?? VERSION,
-    ...(beta !== undefined && { 'anthropic-beta': beta }),
-  }
+  return beta === undefined ? {} : { 'anthropic-beta': beta }
 }
 
 /** Sends the key in `x-api-key`, as Anthropic itself requires. */

@@ -4,6 +4,7 @@ import { isRecord, type JsonObject } from '@tollgate/dialects/json'
 import type { ModelTraits, SystemRole } from '@tollgate/dialects/traits/model-traits'
 import type { Outgoing, Provider } from '../provider.ts'
 import { omit, type Body } from '../quirks/body.ts'
+import { withoutLearnedInputs } from './extra-inputs.ts'
 import { otherLimit, swapRole } from './lesson-effect.ts'
 
 /**
@@ -72,10 +73,11 @@ function formed(
  */
 export function withoutLearnedRestrictions(outgoing: Outgoing, learned: ModelTraits): Outgoing {
   const { refuses = [], outputLimit, systemRole } = learned
-  const omitted = omit(outgoing.body, ...refuses, ...(refuses.includes('logprobs') ? ['top_logprobs'] : []))
+  const taken = withoutLearnedInputs(outgoing, learned)
+  const omitted = omit(taken.body, ...refuses, ...(refuses.includes('logprobs') ? ['top_logprobs'] : []))
   const named =
     outgoing.operation === 'chat' ? withRole(withLimit(omitted, outputLimit), systemRole) : omitted
-  return named === outgoing.body ? outgoing : { ...outgoing, body: named }
+  return named === taken.body ? taken : { ...taken, body: named }
 }
 
 function withLimit(body: Body, name: ModelTraits['outputLimit']): Body {

@@ -2,6 +2,7 @@ import { withSystemPlaces } from '@tollgate/dialects/openai/chat/system-places'
 import { withJoinedTexts } from '@tollgate/dialects/openai/chat/joined-texts'
 import { isRecord, recordsAt, type JsonObject } from '@tollgate/dialects/json'
 import { traitsTaught, type LessonName } from '@tollgate/dialects/traits/lessons'
+import { withoutInput } from './extra-inputs.ts'
 import type { RefusableMember, SystemRole } from '@tollgate/dialects/traits/model-traits'
 
 /**
@@ -12,7 +13,13 @@ import type { RefusableMember, SystemRole } from '@tollgate/dialects/traits/mode
 export function wouldChange(body: JsonObject, name: LessonName): boolean {
   if (name === 'responses:false') return !namesStored(body)
   if (name === 'streams:always') return body['stream'] !== true
-  const { refuses: [member] = [], outputLimit, systemRole } = traitsTaught([name])
+  const {
+    refuses: [member] = [],
+    refusedInputs: [input] = [],
+    outputLimit,
+    systemRole,
+  } = traitsTaught([name])
+  if (input !== undefined) return withoutInput(body, input) !== body
   if (member !== undefined) return isOrdinary(body, member)
   if (outputLimit !== undefined) return isCount(body[otherLimit(outputLimit)])
   const messages = recordsAt(body, 'messages')

@@ -20,6 +20,11 @@ export function fitThinking(outgoing: Outgoing, kept: KeptReasoning = NOTHING_KE
   return { ...outgoing, body, dropped, unreasonedTurns }
 }
 
+/** Whether the vendor demands the reasoning of this answer back. */
+export function hasThinkingRule({ operation, model }: Pick<Outgoing, 'operation' | 'model'>): boolean {
+  return operation === 'chat' && findThinkingRule(model) !== undefined
+}
+
 /** The reasoning of earlier turns, by `describeTurn`. */
 export type KeptReasoning = ReadonlyMap<string, string>
 

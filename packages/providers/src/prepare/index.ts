@@ -9,6 +9,7 @@ import { isConversation } from '@tollgate/dialects/conversations'
 import { problem } from '@tollgate/problems/problem'
 import { defaultClaudeOptions, headersFor } from '../claude-options.ts'
 import type { Found, Needs } from '../define/needs.ts'
+import { hasThinkingRule } from '../fit/thinking-rules.ts'
 import type { Endpoint, Outgoing, Upstream } from '../provider.ts'
 import { adaptRequest, type AdaptedRequest } from './adapt-request.ts'
 import type { AttemptInput, AttemptWithTraits } from './attempt-input.ts'
@@ -41,6 +42,8 @@ export interface PreparedAttempt extends Pick<
   readonly originalTools: OriginalTools | undefined
   /** Turns that need reasoning which the client did not send back, by `describeTurn`. */
   readonly unreasonedTurns: readonly string[]
+  /** Whether later requests have to bring the reasoning of this answer back. */
+  readonly demandsReasoning: boolean
 }
 
 /** An attempt whose request can be written once its needs were looked up. */
@@ -112,6 +115,7 @@ function prepared(
     dropped: [...new Set(outgoing.dropped)],
     originalTools: outgoing.originalTools,
     unreasonedTurns: outgoing.unreasonedTurns ?? [],
+    demandsReasoning: input.isPassThrough !== true && hasThinkingRule(outgoing),
   }
 }
 

@@ -1,14 +1,15 @@
 import { isRecord } from '@tollgate/dialects/json'
 import { anthropic } from '../anthropic.ts'
-import { anthropicMessages } from '../define/anthropic.ts'
+import { anthropicMessages, writeBetaHeader } from '../define/anthropic.ts'
 import { geminiAction, geminiContent } from '../define/conversations.ts'
 import { defineProvider } from '../define/define-provider.ts'
 import { openaiChat, openaiEmbeddings } from '../define/openai.ts'
 import { segment } from '../define/url.ts'
 import { gemini } from '../gemini/index.ts'
 import { imagenAt } from '../gemini/imagen.ts'
+import { fitClaudeHost } from '../fit/claude-members.ts'
 import { geminiPictures } from '../gemini/pictures.ts'
-import type { Provider } from '../provider.ts'
+import type { Provider, Upstream } from '../provider.ts'
 import { omit, onBody, type Body } from '../quirks/body.ts'
 import { claudeSearches } from '../quirks/claude-searches.ts'
 import { claudeThinking } from '../quirks/claude-thinking.ts'
@@ -24,6 +25,11 @@ import { vertexVeo } from './veo.ts'
 const CLAUDE = /^claude/
 const EMBEDDING = /embedding/i
 const OPEN = /llama|-maas/
+
+function signed({ key, accessToken = '' }: Upstream): Record<string, string> {
+  if (isApiKey(key)) return { 'x-goog-api-key': key }
+  return { authorization: `Bearer ${accessToken}`, 'x-goog-user-project': projectOf(key) }
+}
 
 const drawing = geminiPictures(
   vertexUrl(({ model }) => `publishers/google/models/${segment(model)}:generateContent`),
@@ -51,10 +57,7 @@ export const vertex: Provider = defineProvider({
   forChannel: ({ key }) => (isApiKey(key) ? express : vertex),
   other: { label: { en: 'Region', zh: '区域' }, isByModel: true },
   tokens: googleTokens,
-  authHeaders: ({ key, accessToken = '' }) => ({
-    authorization: `Bearer ${accessToken}`,
-    'x-goog-user-project': projectOf(key),
-  }),
+  authHeaders: signed,
   endpoints: {
     messages: [
       anthropicMessages({
@@ -66,8 +69,10 @@ export const vertex: Provider = defineProvider({
         quirks: [
           ...claudeThinking,
           claudeSearches,
+          fitClaudeHost('vertex'),
           onBody((body) => ({ ...omit(body, 'model'), anthropic_version: 'vertex-2023-10-16' })),
         ],
+        authHeaders: (upstream, outgoing) => ({ ...signed(upstream), ...writeBetaHeader(outgoing) }),
         fetchesUrls: false,
       }),
     ],
@@ -110,7 +115,6 @@ const { tokens: _tokens, ...rest } = vertex
  */
 const express = defineProvider({
   ...rest,
-  authHeaders: ({ key }) => ({ 'x-goog-api-key': key }),
   endpoints: expressSpeaks,
 })
 

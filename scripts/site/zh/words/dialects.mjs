@@ -26,7 +26,8 @@ export const dialectWords = {
     "the caller's address, behind trusted proxies": '受信任的代理之后的调用方地址',
     'default `2023-06-01`; on `/v1/models` it selects the Messages format':
       '默认 `2023-06-01`；在 `/v1/models` 上表示选用 Messages 格式',
-    'Bedrock gets it as `anthropic_beta` in the body': '对 Bedrock 写入正文的 `anthropic_beta`',
+    'Bedrock gets it as `anthropic_beta` in the body. Bedrock, Vertex AI and Azure get the betas that they take; the others, and members behind them, are named in `x-tollgate-dropped`':
+      '对 Bedrock 写入正文的 `anthropic_beta`。Bedrock、Vertex AI 和 Azure 只收到它们接受的 beta，其余的及其相关字段列入 `x-tollgate-dropped`',
     'Realtime callers of the beta form may send it as a sub-protocol':
       '使用 Realtime 测试版形式的调用方可以把它作为子协议发送',
     'returned in the answer': '在应答中返回',

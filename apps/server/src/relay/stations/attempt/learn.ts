@@ -1,6 +1,8 @@
+import { isListedBeta } from '@tollgate/catalogue/limits/claude-hosts'
 import { parseObject } from '@tollgate/dialects/json'
 import { isAboutEveryModel, findOppositeLesson, type LessonName } from '@tollgate/dialects/traits/lessons'
 import { learnedTraitIn } from '@tollgate/dialects/traits/read-refusal'
+import { readBetas } from '@tollgate/providers/fit/claude-members'
 import { wouldChange } from '@tollgate/providers/fit/lesson-effect'
 import type { Delivered, Failed } from '../../outcome.ts'
 import type { Choice } from '../route/choice.ts'
@@ -41,9 +43,20 @@ function isEffective(name: LessonName, prepared: Prepared): boolean {
   if (isAboutEveryModel(name) ? prepared.origin.endsWith('api.openai.com') : prepared.isPassThrough)
     return false
   if (!Buffer.isBuffer(prepared.body)) return false
+  if (name === 'betas:usual') return hasListedBetas(prepared)
   if (prepared.body.length > READ_BYTES_MAX) return false
   const body = parseObject(prepared.body)
   return body !== undefined && wouldChange(body, name)
+}
+
+/**
+ * Whether the request has betas, and nothing but those of the tables: the name of any other one came from the
+ * caller, and its refusal says nothing about the host.
+ */
+function hasListedBetas({ headers, body }: Prepared): boolean {
+  const inBody = Buffer.isBuffer(body) && body.length <= READ_BYTES_MAX ? parseObject(body) : undefined
+  const betas = readBetas({ callerHeaders: headers, body: inBody ?? {} })
+  return betas.length > 0 && betas.every(isListedBeta)
 }
 
 /** Whether a response in the learned form shows that the model takes it. */

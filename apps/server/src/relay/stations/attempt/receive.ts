@@ -1,5 +1,4 @@
 import { forwardedToCaller } from '@tollgate/dialects/canonical/headers'
-import { findThinkingRule } from '@tollgate/catalogue/limits/thinking-rules'
 import { readUpstreamRequestId } from '@tollgate/dialects/canonical/request-id-headers'
 import { codecOf } from '@tollgate/dialects/conversations'
 import { openTap } from '@tollgate/dialects/pair/open-tap'
@@ -47,9 +46,7 @@ export function receiver(receiving: Receiving): (head: UpstreamHead, exchange: E
 
 /** Reasoning is kept only where the vendor demands it back. */
 function keepsReasoning({ choice, prepared }: Receiving): boolean {
-  const { operation, model, isPassThrough } = prepared
-  if (operation !== 'chat' || isPassThrough || !choice.channel.settings.keepsReasoning) return false
-  return findThinkingRule(model) !== undefined
+  return prepared.demandsReasoning && choice.channel.settings.keepsReasoning
 }
 
 function withReasoningKept(sink: Sink, { held, app }: Receiving, isStreamed: boolean): Sink {
