@@ -10,6 +10,20 @@ let upstream: ScriptedUpstream
 let gateway: TestServer
 let key: string
 
+/** A second channel, whose vendor tells what calls cost. */
+async function addRouter(): Promise<void> {
+  await gateway.root.call(routes.channel.create, {
+    body: {
+      type: 20,
+      key: 'sk-r',
+      name: 'two',
+      base_url: upstream.url,
+      models: 'gpt-4o-mini',
+      group: 'default',
+    },
+  })
+}
+
 beforeAll(async () => {
   upstream = await openScriptedUpstream()
   gateway = await startTestServer({ isInMemory: true })
@@ -90,4 +104,28 @@ test('each of them is one alert a day, with channel, model, number, amount and w
   await callWith({ mystery_tokens: 3 })
   await read()
   expect(await alerts()).toHaveLength(4)
+})
+
+const readDoubted = async () => (await read()).filter(({ kind }) => kind === 'cost_doubted')
+
+test('a told cost is the cost of the call on its row, and one that is far from ours is an alarm', async () => {
+  await addRouter()
+  const send = async (cost: number) => {
+    upstream.respond = answerWith({ usage: { prompt_tokens: 1_000, completion_tokens: 100, cost } })
+    const messages = [{ role: 'user', content: 'word '.repeat(1_000) }]
+    const body = { model: 'gpt-4o-mini', max_tokens: 200, messages }
+    expect((await relayCall({ address: gateway.address, key, body })).status).toBe(200)
+  }
+  // 1,000 and 100 tokens at 0.15 and 0.6 dollars a million cost 0.00021 dollars.
+  await send(0.0004)
+  await send(0.5)
+  await expect
+    .poll(readDoubted)
+    .toMatchObject([{ channel_name: 'two', model: 'gpt-4o-mini', detail: '$0.5', calls: 1 }])
+  const logs = await gateway.root.call(routes.log.list, { query: { model_name: 'gpt-4o-mini' } })
+  expect(logs.items.map(({ cost }) => cost)).toEqual([null, 200])
+  expect(logs.items.map(({ other }) => JSON.parse(other).admin_info)).toMatchObject([
+    { told_cost: 0.5, is_cost_doubted: true },
+    { told_cost: 0.0004 },
+  ])
 })

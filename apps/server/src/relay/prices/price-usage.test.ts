@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 import { channelWith, heldWith, readingWith } from '../../../test/relay/parts.ts'
 import type { Delivered } from '../outcome.ts'
 import { assess } from '../stations/settle/assess.ts'
-import { computeCost, listPartPrices, writeParts } from './price-usage.ts'
+import { computeCost, findToldCost, listPartPrices, writeParts } from './price-usage.ts'
 
 const prices = buildPriceBook(
   parsePriceOptions({
@@ -133,4 +133,55 @@ test('the entry names the price of each part that has its own', () => {
   const own = charged(held(['dear']), exit('cheap', {}, advice(undefined)))
   expect(writeParts(own)).toEqual([{ kind: 'advisor_message', inputText: 8_000, outputText: 1_500 }])
   expect(listPartPrices(own)).toBeUndefined()
+})
+
+const tellingChannel = (id: string) => {
+  const channel = channelWith()
+  return channelWith({ provider: { ...channel.provider, id } })
+}
+/** The call costs 1,000 units by the list price, which are 0.002 dollars. */
+const telling = (provider: string, raw: unknown) => {
+  const end = exit('cheap', { channel: tellingChannel(provider) }, { ...usage, raw })
+  const assessment = charged(held(), end)
+  return { cost: computeCost(held(), assessment, end), told: findToldCost(held(), assessment, end) }
+}
+
+test.each([
+  ['openrouter', { cost: 0.003 }, 1_500n],
+  ['openrouter', { cost: 0.003, is_byok: false, cost_details: { upstream_inference_cost: 9 } }, 1_500n],
+  ['openrouter', { cost: 0.0002, is_byok: true, cost_details: { upstream_inference_cost: 0.0028 } }, 1_500n],
+  ['openrouter', { cost: 0.04 }, 20_000n],
+  ['openrouter', { cost: 0.0001 }, 50n],
+  ['perplexity', { cost: { total_cost: 0.006, request_cost: 0.005 } }, 3_000n],
+])('the cost that %s tells in %j is the cost of the call', (provider, raw, units) => {
+  expect(telling(provider, raw)).toMatchObject({ cost: units, told: { isDoubted: false } })
+})
+
+test.each([
+  ['openrouter', { cost: 0.041 }],
+  ['openrouter', { cost: 0.00009 }],
+  ['openrouter', { cost: 0 }],
+  ['perplexity', { cost: { total_cost: 5 } }],
+])('the cost that %s tells in %j is too far from ours, and is marked', (provider, raw) => {
+  expect(telling(provider, raw)).toMatchObject({ cost: undefined, told: { isDoubted: true } })
+})
+
+test.each([
+  ['openai', { cost: 0.003 }],
+  ['openrouter', { cost: '0.003' }],
+  ['openrouter', { cost: -1 }],
+  ['openrouter', { cost: { total_cost: 0.003 } }],
+  ['openrouter', { cost: 0.001, is_byok: true }],
+  ['perplexity', { cost: 0.003 }],
+  ['perplexity', {}],
+])('no cost is read from %s in %j, because no row says what it means', (provider, raw) => {
+  expect(telling(provider, raw)).toEqual({ cost: undefined, told: undefined })
+})
+
+test('a told cost stands before the share of the list price that the operator set', () => {
+  const channel = { ...tellingChannel('openrouter'), costs: { byModel: new Map(), others: '0.5' } }
+  const end = exit('cheap', { channel }, { ...usage, raw: { cost: 0.003 } })
+  expect(computeCost(held(), charged(held(), end), end)).toBe(1_500n)
+  const doubted = exit('cheap', { channel }, { ...usage, raw: { cost: 3 } })
+  expect(computeCost(held(), charged(held(), doubted), doubted)).toBe(500n)
 })

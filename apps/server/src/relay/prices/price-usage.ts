@@ -1,7 +1,7 @@
 import { chargeUnits } from '@tollgate/billing/charge'
 import type { StoredPart } from '@tollgate/billing/buckets'
 import { usedOf } from '@tollgate/billing/buckets'
-import { costUnits } from '@tollgate/billing/cost'
+import { type CostRatios, costUnits } from '@tollgate/billing/cost'
 import { dropImpossibleCounts, modelLimits, type UsageBounds } from '@tollgate/billing/model-limits'
 import type { Price } from '@tollgate/billing/price'
 import { priceHash } from '@tollgate/billing/price-hash'
@@ -12,6 +12,7 @@ import type { Delivered } from '../outcome.ts'
 import type { OwnerEntry, PriceBook } from '../../snapshots/snapshots.ts'
 import { findNamedPrice, type NamedPrice } from './further-models.ts'
 import { isSameModel } from './same-model.ts'
+import { hasToldCosts, readToldCost, type ToldCost } from './told-cost.ts'
 
 /** What a call used, each part at the price it is charged at. */
 export interface PricedUsage {
@@ -140,13 +141,36 @@ function believePart({ model, usage }: UsagePart, { bounds }: PricedCall): Usage
   return dropImpossibleCounts(usage, { limits, inputTokensCounted: 0, choices: 1, readings: READINGS_MAX })
 }
 
-/** What the upstream takes for it: a model that it chose costs what that model costs. */
-export function computeCost(
+const LIST_PRICE: CostRatios = { byModel: new Map(), others: '1' }
+
+/** What the vendor told that the call cost, beside what it costs by the operator's figures, or by the list price. */
+export function findToldCost(call: PricedCall, priced: PricedUsage, exit: Delivered): ToldCost | undefined {
+  const { raw } = priced.usage
+  const provider = exit.channel.provider.id
+  if (raw === undefined || !hasToldCosts(provider)) return undefined
+  const own = sumCost(call, priced, { exit, costs: exit.channel.costs })
+  const ownUnits = own ?? sumCost(call, priced, { exit, costs: LIST_PRICE }) ?? 0n
+  const { quotaPerUnit } = priced.price
+  return readToldCost({ provider, raw, quotaPerUnit, ownUnits })
+}
+
+/** What the upstream takes for the call: what it told, or what the operator's figures say. */
+export function computeCost(call: PricedCall, priced: PricedUsage, exit: Delivered): bigint | undefined {
+  const toldCost = findToldCost(call, priced, exit)
+  return toldCost?.isDoubted === false ? toldCost.units : sumCost(call, priced, { exit, costs: exit.channel.costs })
+}
+
+interface CostInput {
+  readonly exit: Delivered
+  readonly costs: CostRatios | undefined
+}
+
+/** A model that the upstream chose costs what that model costs. */
+function sumCost(
   call: PricedCall,
   { price, usage, parts, servedOther }: PricedUsage,
-  exit: Delivered,
+  { exit, costs }: CostInput,
 ): bigint | undefined {
-  const { costs } = exit.channel
   const servedPrice = exit.reading.model === servedOther ? findPrice(call, servedOther) : undefined
   const main = costUnits(costs, servedPrice ?? price, usage)
   if (parts.length === 0 || main === undefined) return main

@@ -50,6 +50,7 @@ export function Facts({ row, hasReceipt }: FactsProps) {
         <Fact label={t('word.channel')} text={channelText(row)} />
         <Fact label={t('word.model')} text={mappingText(row, t)} />
         <Fact label={t('fact.servedModel')} text={record.admin_info.served_model} />
+        <Fact label={t('fact.toldCost')} text={toldCostText(row, t)} />
         <Fact label={t('fact.unknownUsage')} text={record.admin_info.unknown_usage.join(', ')} />
         <Fact label={t('fact.reasoning')} text={reasoningText(row, t)} />
         <Fact label={t('fact.serviceTier')} text={tierText(row, t)} />
@@ -218,6 +219,12 @@ function mappingText({ record, model_name }: CallRow, t: Translate<UsageLogKey>)
   const actual = record.upstream_model_name
   if (!record.is_model_mapped || actual === undefined) return undefined
   return t('fact.mapping', { requested: model_name, actual })
+}
+
+function toldCostText({ record }: CallRow, t: Translate<UsageLogKey>): string | undefined {
+  const { told_cost: amount, is_cost_doubted: isDoubted } = record.admin_info
+  if (amount === undefined) return undefined
+  return isDoubted ? t('fact.costDoubted', { amount }) : `$${amount}`
 }
 
 function reasoningText({ record }: CallRow, t: Translate<UsageLogKey>): string | undefined {

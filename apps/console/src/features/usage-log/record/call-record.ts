@@ -125,8 +125,11 @@ const otherSchema = z.object({
       served_model: looseText,
       /** Counts of the usage report that the gateway does not know. */
       unknown_usage: looseTexts,
+      /** In dollars, as the vendor told it. */
+      told_cost: looseNumber,
+      is_cost_doubted: looseFlag,
     }),
-    { use_channel: [], attempts: [], detail: undefined, unknown_usage: [] },
+    { use_channel: [], attempts: [], detail: undefined, unknown_usage: [], is_cost_doubted: false },
   ),
   // Fields that only this gateway writes.
   receipt: receiptSchema,

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import type { Reading } from '@tollgate/dialects/dialect'
 import type { FreshDispatchOptions } from '@tollgate/egress/origin-client'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { invariant } from '@tollgate/kit/invariant'
@@ -7,17 +6,16 @@ import { Problem } from '@tollgate/problems/problem'
 import type { Found, Needs } from '@tollgate/providers/define/needs'
 import type { Dispatcher } from 'undici'
 import type { AttemptApp } from '../../app.ts'
-import type { Delivered, Outcome, Route } from '../../outcome.ts'
-import { LEFT_CALLS_OF_USER, type LeftCall } from '../../left-calls.ts'
+import type { Outcome } from '../../outcome.ts'
 import { findReasoningOwner } from '../../reasoning/turn-reasoning.ts'
 import { withRefusedSeals } from '../../seals/refused-seals.ts'
-import { isTrusted } from '../../../snapshots/trust.ts'
 import type { Held } from '../hold/held.ts'
 import type { RelayLimits } from '../../limits.ts'
 import type { Choice } from '../route/choice.ts'
 import { withFreshCredential } from './expiring-credential.ts'
 import { PollingHandler } from './polling-handler.ts'
 import { verdictOfBreak } from './break.ts'
+import { describeLeftCall, writeDisplaced } from './displaced.ts'
 import { Exchange } from './exchange.ts'
 import { fetchMedia } from './fetch-media.ts'
 import { withLessonFrom } from './learn.ts'
@@ -181,7 +179,7 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
       done: (exit) => {
         if (exit.type !== 'failed') return resolve(exit)
         if (exchange.request.isDisplaced)
-          return resolve(displaced(routeOf(choice, prepared), exchange.request))
+          return resolve(writeDisplaced(routeOf(choice, prepared), exchange.request))
         // A bug here must reject the promise: thrown into the exchange, which is over, it would leave the call open.
         try {
           resolve(withRefusedSeals(withLessonFrom(exit, prepared, choice), held))
@@ -194,25 +192,6 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
     })
     dispatch(exchange, prepared, { held, choice, app })
   })
-}
-
-function describeLeftCall({ caller: { owner }, settings }: Held): Pick<LeftCall, 'userId' | 'ofUserMax'> {
-  return { userId: owner.id, ofUserMax: LEFT_CALLS_OF_USER[isTrusted(owner, settings) ? 'paid' : 'unpaid'] }
-}
-
-/** The outcome of a call that was displaced before anything usable arrived. */
-function displaced(route: Route, { isAccepted }: Exchange['request']): Delivered {
-  const common = { ...route, type: 'delivered', ending: 'displaced', reading: NOTHING_READ } as const
-  return isAccepted ? common : { ...common, isUnaccepted: true }
-}
-
-const NOTHING_READ: Reading = {
-  usage: undefined,
-  finish: undefined,
-  outputTokensCounted: 0,
-  hasOutput: false,
-  isComplete: false,
-  error: undefined,
 }
 
 function noteMembers({ call, ask, operation }: Held, { channel }: Choice, { metrics }: AttemptApp): void {

@@ -10,7 +10,7 @@ import { affinityResult } from '../../affinity/result.ts'
 import type { Delivered } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { Charged } from '../settle/assess.ts'
-import { computeCost } from '../../prices/price-usage.ts'
+import { computeCost, findToldCost } from '../../prices/price-usage.ts'
 import { priceMembers } from './ratios.ts'
 import { adminInfo, describeLeaving, receiptOf, rowOf } from './row.ts'
 
@@ -95,6 +95,7 @@ function buildOther(held: Held, charged: Charged): Other {
     ...ruleOf(held),
     ...describeServed(charged),
     unknown_usage: usage.unknownCounts,
+    ...describeToldCost(held, charged),
   }
   other['receipt'] = receiptOf({ ...held, price }, usage, charged.parts)
   return other
@@ -115,6 +116,13 @@ function answerOf({ operation }: Held, { reading: { replyId = '', finish } }: De
 function describeServed({ servedOther, unknownName }: Charged): Other {
   const served = servedOther ?? unknownName
   return served === undefined ? {} : { served_model: served.slice(0, ID_CHARACTERS_MAX) }
+}
+
+/** What the vendor told of its cost; shown to operators only. */
+function describeToldCost(held: Held, charged: Charged): Other {
+  const cost = findToldCost(held, charged, charged.exit)
+  if (cost === undefined) return {}
+  return { told_cost: cost.amount, ...(cost.isDoubted && { is_cost_doubted: true }) }
 }
 
 /** The rule by which the call was bound, and its session, which is not the one that the caller named. */

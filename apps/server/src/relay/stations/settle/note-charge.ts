@@ -1,5 +1,6 @@
 import { isChargeNoteKind, type ChargeNoteKind } from '@tollgate/kit/codes'
 import type { ChargeNotes } from '../../metrics/charge-notes.ts'
+import { findToldCost, type PricedCall } from '../../prices/price-usage.ts'
 import type { Charged } from './assess.ts'
 
 export interface SettlementNote {
@@ -11,18 +12,22 @@ const NOTHING: readonly SettlementNote[] = []
 
 /** What is unusual about a charge, before the ledger has settled it. */
 export function describeCharge(
+  call: PricedCall,
   charged: Charged,
   notes: Pick<ChargeNotes, 'addNames'>,
 ): readonly SettlementNote[] {
   const { flags, usage, parts, servedOther = '', exit } = charged
   const names = [usage, ...parts.map((part) => part.usage)].flatMap((each) => each.unknownCounts ?? [])
-  if (flags.length === 0 && names.length === 0) return NOTHING
+  const cost = findToldCost(call, charged, exit)
+  if (flags.length === 0 && names.length === 0 && cost?.isDoubted !== true) return NOTHING
   const described = flags
     .map((flag): string => flag)
     .filter(isChargeNoteKind)
     .map((kind): SettlementNote => ({ kind, detail: kind === 'served_other' ? servedOther : '' }))
-  if (names.length === 0) return described
-  return [...described, { kind: 'usage_unknown', detail: notes.addNames(exit.channel.id, names).join(', ') }]
+  if (names.length > 0)
+    described.push({ kind: 'usage_unknown', detail: notes.addNames(exit.channel.id, names).join(', ') })
+  if (cost?.isDoubted === true) described.push({ kind: 'cost_doubted', detail: `$${cost.amount}` })
+  return described
 }
 
 interface SettledCharge {

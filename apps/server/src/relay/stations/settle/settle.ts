@@ -89,7 +89,7 @@ function settlementOf(held: Held, exit: Outcome, app: SettleApp): Settlement {
     log: settings.isConsumptionLogged ? consumptionRow(held, assessment, now) : undefined,
   }
   const { model } = held.ask
-  const notes = describeCharge(assessment, app.metrics.charges)
+  const notes = describeCharge(held, assessment, app.metrics.charges)
   return { type: 'charge', input, usage: assessment.usage, ceiling, model, notes }
 }
 
