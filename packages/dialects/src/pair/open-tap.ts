@@ -8,6 +8,7 @@ import { MediaStream } from '../media/media-stream.ts'
 import { openStreamTap } from '../openai/stream-tap.ts'
 import { geminiFastPath } from '../gemini/fast-path.ts'
 import { responsesFastPath } from '../responses/fast-path.ts'
+import { AnnouncedTap } from './announced-tap.ts'
 import { AnswerName, RenamingTap } from './answer-name.ts'
 import { ConvertedStream } from './converted-stream.ts'
 import type { PairRules } from './pair.ts'
@@ -19,6 +20,12 @@ import { ReaderListener } from './reader-listener.ts'
  * dialect.
  */
 export function openTap(rules: PairRules): StreamTap {
+  const tap = openNamedTap(rules)
+  const isText = isConversation(rules.asked) || rules.asked === 'completions'
+  return isText ? new AnnouncedTap(tap, rules) : tap
+}
+
+function openNamedTap(rules: PairRules): StreamTap {
   const tap = openUnnamedTap(rules)
   if (rules.answerModel === undefined || !isUnconverted(rules)) return tap
   return new RenamingTap(tap, new AnswerName(rules.asked, rules.answerModel))

@@ -31,6 +31,11 @@ export interface StreamTap {
   endEvent?(): readonly Buffer[] | undefined
   /** Returns what is kept back for a later frame, after a long pause. Absent: nothing is. */
   flush?(): readonly Buffer[]
+  /**
+   * Returns the frames that were kept back because they only announce the answer. From then on none are. Absent:
+   * none were.
+   */
+  release?(): readonly Buffer[]
   /** Number of data frames forwarded. While it is 0, the caller has received nothing but comments. */
   readonly frames: number
   /**

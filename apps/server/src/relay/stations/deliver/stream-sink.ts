@@ -82,9 +82,15 @@ export class StreamSink implements Sink {
     const { held, meter, tap } = this.#input
     if (tap.reading.isComplete && now - held.call.wroteAt >= LAST_WORD_MS) return this.end()
     if (this.#end.isDue(now)) this.#release()
+    if (!this.#hasBegun && now - this.#framedAt >= ANNOUNCED_MS) this.#announce()
     if (now - this.#framedAt >= FLUSH_MS) this.#flush(now)
     keepAliveEvery(held.call, { now, tap, intervalMs: keepAliveIntervalMs(held.call, held.settings) })
     if (held.call.firstByteAt !== undefined) meter.checkpointEvery(now, tap.reading.outputTokensCounted)
+  }
+
+  #announce(): void {
+    const frames = this.#input.tap.release?.() ?? []
+    if (frames.length > 0) this.#take(frames)
   }
 
   /** Frames that wait for a later one do not wait for ever. */
@@ -223,6 +229,9 @@ interface Broken {
 
 /** Time for an upstream to close the response by itself, which lets its connection be reused. */
 const LAST_WORD_MS = 5_000
+
+/** An answer that is only announced is kept back for this long, so that another channel can still be tried. */
+const ANNOUNCED_MS = 10_000
 
 /** Without a frame for this long, what was kept back for a later one is sent. */
 const FLUSH_MS = 30_000
