@@ -9,6 +9,7 @@ import type { CredentialRefresh } from '../keys/credential-refresh.ts'
 import type { Snapshots } from '../snapshots/snapshots.ts'
 import type { TaskUpdatePorts } from '../tasks/apply-update.ts'
 import { openAffinity, type Affinity } from './affinity/affinity.ts'
+import { AnswerRooms } from './answers/answer-rooms.ts'
 import type { CallLedger } from './call-ledger.ts'
 import { InFlight } from './in-flight.ts'
 import { LeftCalls } from './left-calls.ts'
@@ -147,6 +148,7 @@ export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, 
   readonly sealBook: SealBook
   readonly turnReasoning: TurnReasoning
   readonly bodies: BodyBudget
+  readonly answers: AnswerRooms
   readonly frames: FrameBudget
   readonly sockets: OpenSockets
   readonly bodyReader: BodyReader
@@ -198,6 +200,7 @@ export function openApp(deps: RelayDeps): App {
     sealBook: openSealBook(deps),
     turnReasoning: openTurnReasoning(deps),
     bodies: new BodyBudget(limits),
+    answers: new AnswerRooms(limits, watch),
     frames: new FrameBudget(limits),
     sockets: new OpenSockets({ ...deps, watch, onTokenExpired }),
     bodyReader: openBodyReader(log),

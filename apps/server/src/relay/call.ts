@@ -9,6 +9,8 @@ import { requestLanguage } from '@tollgate/problems/request-language'
 import type { FetchedMedium } from '@tollgate/providers/define/media'
 import type { Dispatcher } from 'undici'
 import type { WebSocket } from 'ws'
+import type { AnswerRoom } from './answers/answer-rooms.ts'
+import type { PieceWriter } from './answers/piece-writer.ts'
 import type { BodyLease } from './stations/admit/body-budget.ts'
 import type { CountedCall } from './stations/admit/rates.ts'
 import type { CountedTokens } from './stations/admit/token-rates.ts'
@@ -46,6 +48,8 @@ export class Call {
   counted: CountedCall | undefined
   /** Bytes that the body has taken from the budget; returned when the call ends. */
   lease: BodyLease | undefined
+  /** What the answer of the latest attempt holds; given back when the caller has everything. */
+  room: AnswerRoom | undefined
   /** The tokens counted in advance against the token's limit, to be corrected when the usage is known. */
   countedTokens: CountedTokens | undefined
   /** Every attempt so far, in order. */
@@ -90,6 +94,8 @@ export class Call {
   wroteAt: number
   /** Frames queued for the caller and not sent yet; used only by the outlet. */
   unsent: Buffer[] = []
+  /** Writes what is too much for one write; used only by the outlet. */
+  pieces: PieceWriter | undefined
   /** Monotonic time at which the caller hung up. */
   goneAt: number | undefined
   /**
@@ -124,6 +130,13 @@ export class Call {
 
   get isGone(): boolean {
     return this.goneAt !== undefined
+  }
+
+  /** Bytes of the response that the caller's socket has not taken yet. */
+  get untakenBytes(): number {
+    let bytes = this.response.writableLength + (this.pieces?.bytes ?? 0)
+    for (const { length } of this.unsent) bytes += length
+    return bytes
   }
 }
 

@@ -29,6 +29,8 @@ export interface RelayPort extends ProbePort {
   readonly inFlight: number
   /** Inflated bytes of the bodies of calls under way. */
   readonly bodyBytes: number
+  /** Bytes of answers that callers have not taken yet. */
+  readonly answerBytes: number
   /** Bytes of frames of callers that have not arrived whole. */
   readonly frameBytes: number
   /** Open WebSocket connections of the Responses API, and the bytes of the conversations they remember. */
@@ -57,15 +59,15 @@ export function createRelay(deps: RelayDeps): RelayPort {
     return relayRoute.type === 'call' ? relay(call, relayRoute, app) : answerRequest(call, relayRoute, app)
   }
 
-  /** Never rejects. In any case the call's body is returned to the budget. */
+  /** Never rejects. In any case the call's body and answer are returned to their budgets. */
   function finished(call: Call, work: Promise<void>): Promise<void> {
     return work.then(
       () => {
-        call.lease?.end()
+        release(call)
         return app.tracing?.of(call)?.end(app.now())
       },
       (error: unknown) => {
-        call.lease?.end()
+        release(call)
         refuse(call, error)
         return app.tracing?.of(call)?.end(app.now(), error instanceof Problem ? error.code : 'internal_error')
       },
@@ -123,6 +125,9 @@ export function createRelay(deps: RelayDeps): RelayPort {
     get bodyBytes() {
       return app.bodies.used
     },
+    get answerBytes() {
+      return app.answers.budget.used
+    },
     get frameBytes() {
       return app.frames.used
     },
@@ -142,4 +147,9 @@ export function createRelay(deps: RelayDeps): RelayPort {
     probe: openProbe(app),
     isCostlyProbe: createCostCheck(app),
   }
+}
+
+function release({ lease, room }: Call): void {
+  lease?.end()
+  room?.end()
 }

@@ -14,6 +14,12 @@ export interface RelayLimits {
    */
   readonly answerBytesMax: number
   /**
+   * Bytes of all answers that the process holds, and of those to one user. One answer of the maximum size always
+   * fits.
+   */
+  readonly answersBytesMax: number
+  readonly userAnswersBytesMax: number
+  /**
    * Bytes of earlier items that are remembered for the calls of one WebSocket connection, of one user, and of
    * the process.
    */
@@ -52,6 +58,8 @@ export const defaultRelayLimits: RelayLimits = {
   bodiesBytesMax: 256 * MIB,
   userBodiesBytesMax: 64 * MIB,
   answerBytesMax: 64 * MIB,
+  answersBytesMax: 256 * MIB,
+  userAnswersBytesMax: 64 * MIB,
   rememberedBytesMax: 8 * MIB,
   userRememberedBytesMax: 32 * MIB,
   allRememberedBytesMax: 64 * MIB,

@@ -40,13 +40,24 @@ export interface Delivered extends Route {
 
 /**
  * `error`: the connection breaks after the frames, which end with an error. `abort`: it breaks before the end of
- * the response, which has no form for an error.
+ * the response, which has no form for an error. `failure`: nothing was sent, and the caller gets an error although the
+ * call is charged.
  */
 export type UnsentAnswer =
   | { readonly type: 'whole'; readonly answer: WholeAnswer }
   | { readonly type: 'frames' | 'error'; readonly frames: readonly Buffer[] }
   | { readonly type: 'bytes'; readonly bytes: Buffer }
   | { readonly type: 'abort' }
+  | { readonly type: 'failure'; readonly failure: AttemptFailure }
+
+/** Bytes of a response that its caller has not got when its exchange ends. */
+export function unsentBytes(outcome: Outcome): number {
+  const rest = outcome.type === 'delivered' ? outcome.rest : undefined
+  if (rest?.type === 'whole') return rest.answer.body.length
+  if (rest?.type === 'bytes') return rest.bytes.length
+  if (rest?.type !== 'frames' && rest?.type !== 'error') return 0
+  return rest.frames.reduce((sum, { length }) => sum + length, 0)
+}
 
 /** Which channel a response came from, and under which conditions. */
 export interface Route {
@@ -68,7 +79,7 @@ export interface Route {
 /**
  * `complete`: read to its end. `broken`: the upstream stopped early. `cut`: ended by the gateway because the
  * balance was exhausted. `displaced`: ended by the gateway because more calls than are followed were left by their
- * callers; it may have ended before a response began. `cancelled`: ended by the gateway for another reason, such as
+ * callers, or because other answers to the same user left no room for it; it may have ended before a response began. `cancelled`: ended by the gateway for another reason, such as
  * a shutdown.
  */
 export type StreamEnd = 'complete' | 'broken' | 'cut' | 'displaced' | 'cancelled'
@@ -80,4 +91,4 @@ export function toStreamEnd({ type }: { readonly type: string }): StreamEnd {
 }
 
 /** Reasons for which the gateway ends a response, not the upstream. */
-const OURS: ReadonlySet<string> = new Set(['left-unsent', 'stopped', 'too-long'])
+const OURS: ReadonlySet<string> = new Set(['left-unsent', 'no-room', 'stopped', 'too-long'])

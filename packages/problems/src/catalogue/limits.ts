@@ -66,6 +66,14 @@ export const limitProblems = {
     en: 'The gateway cannot take more request bytes at the moment, try again in {seconds} s',
     zh: '网关正在处理的请求体已达到上限，请在 {seconds} 秒后重试',
   }),
+  too_many_answer_bytes: callerFault(429, {
+    en: 'Your open calls hold {limit} bytes of answers that were not read yet; try again when one has ended',
+    zh: '您尚未读取的应答已占满 {limit} 字节，请等待其中一个结束后重试',
+  }),
+  answer_room_full: gatewayFault(503, {
+    en: 'The gateway has no room for the answer of this call at the moment, try again in {seconds} s',
+    zh: '网关暂时没有空间容纳该请求的应答，请在 {seconds} 秒后重试',
+  }),
   gateway_busy: gatewayFault(503, { en: 'The gateway is busy, retry later', zh: '网关繁忙，请稍后再试' }),
   ledger_unavailable: gatewayFault(503, {
     en: 'Calls cannot be accounted for at the moment, try again in {seconds} s',

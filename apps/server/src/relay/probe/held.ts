@@ -4,6 +4,7 @@ import { modelLimits } from '@tollgate/billing/model-limits'
 import type { Price } from '@tollgate/billing/price'
 import { conversations } from '@tollgate/dialects/conversations'
 import type { PriceBook, RosterChannel } from '../../snapshots/snapshots.ts'
+import { AnswerRooms } from '../answers/answer-rooms.ts'
 import type { App, AttemptApp } from '../app.ts'
 import { Call } from '../call.ts'
 import { KeyHealth } from '../stations/route/key-health.ts'
@@ -70,6 +71,9 @@ const ANSWER_BYTES_MAX = 16 * 1024 * 1024
  */
 export function probeApp(app: App): AttemptApp {
   const { clock, limits, log } = app
+  const watch = new Watch(clock, (error) =>
+    log.error({ error }, 'a time limit check of a channel test failed'),
+  )
   return {
     ...app,
     accessTokens: openTokens(app),
@@ -81,7 +85,8 @@ export function probeApp(app: App): AttemptApp {
     health: new KeyHealth(),
     traffic: new ChannelTraffic(clock),
     metrics: new CallMetrics(),
-    watch: new Watch(clock, (error) => log.error({ error }, 'a time limit check of a channel test failed')),
+    watch,
+    answers: new AnswerRooms(limits, watch),
     limits: {
       ...limits,
       firstByteMs: limits.probeMs,

@@ -167,6 +167,7 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
       watch: app.watch,
       now: app.now,
       receive: receiver({ held, choice, prepared, app }),
+      openRoom: (onRoom) => app.answers.open(held.call, held.caller.owner.id, onRoom),
       waiting: whileWaiting(held, prepared),
       resend: (error) => {
         if (!canResend(error, { held, channel: choice.channel, prepared, app })) return false

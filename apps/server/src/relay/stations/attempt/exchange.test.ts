@@ -2,6 +2,7 @@ import { ManualClock } from '@tollgate/kit/clock'
 import { expect, test } from 'vitest'
 import { silentCall } from '../../../../test/relay/parts.ts'
 import type { Outcome } from '../../outcome.ts'
+import { AnswerRooms } from '../../answers/answer-rooms.ts'
 import { defaultRelayLimits } from '../../limits.ts'
 import { Watch } from '../../watch.ts'
 import type { BreakReason } from './break.ts'
@@ -33,6 +34,7 @@ function harness(parts: Partial<Sink> = {}) {
       tick: () => undefined,
       ...parts,
     }),
+    openRoom: (onRoom) => new AnswerRooms(defaultRelayLimits, watch).open(call, 1, onRoom),
     waiting: () => undefined,
     resend: () => false,
     follow: (displace) => {

@@ -1,31 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { invariant } from '@tollgate/kit/invariant'
 import type { Dispatcher } from 'undici'
+import type { AnswerRoom } from '../../answers/answer-rooms.ts'
 import type { Call } from '../../call.ts'
-import type { Outcome } from '../../outcome.ts'
+import { unsentBytes, type Outcome } from '../../outcome.ts'
 import type { FollowedCall } from '../../left-calls.ts'
 import type { RelayLimits } from '../../limits.ts'
 import type { Watch, Watched, Watching } from '../../watch.ts'
 import { AnswerDecoder, isCodedAnswer, withoutCodingHeaders } from './answer-decoder.ts'
 import { verdictOfBreak, type BreakReason } from './break.ts'
 import { RequestState } from './request-state.ts'
+import type { Sink, UpstreamHead } from './sink.ts'
 import { verdictOfThrown } from './verdict.ts'
 
-/** Receives a response: a stream, a whole body or an error body. It ends the exchange by calling `finish`. */
-export interface Sink {
-  data(chunk: Buffer): void
-  /** The response is complete. */
-  end(): void
-  /** The connection broke, or one of the gateway's limits ended it. */
-  broke(reason: BreakReason): void
-  /** Called a few times a second. */
-  tick(now: number): void
-}
-
-export interface UpstreamHead {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-}
+export type { Sink, UpstreamHead }
 
 export interface ExchangeInput {
   readonly call: Call
@@ -33,6 +21,8 @@ export interface ExchangeInput {
   readonly watch: Watch
   readonly now: () => number
   readonly receive: (head: UpstreamHead, exchange: Exchange) => Sink
+  /** The room that a response takes while it is held; `onRoom`: it waited for room, and now there is some. */
+  readonly openRoom: (onRoom: () => void) => AnswerRoom
   /** Called a few times a second until the response begins. */
   readonly waiting: (now: number) => void
   /** Whether the request was sent once more, after a failure before the head of a response. */
@@ -56,6 +46,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   #sink: Sink | undefined
   /** Present for an answer that is coded although `identity` was requested. */
   #decoder: AnswerDecoder | undefined
+  #room: AnswerRoom | undefined
   #lastActivityAt: number
   #pausedAt: number | undefined
   #hasData = false
@@ -85,6 +76,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   finish(exit: Outcome): void {
     if (this.#isDone) return
     this.#isDone = true
+    this.#room?.keep(unsentBytes(exit) + this.#input.call.untakenBytes)
     this.#leave()
     this.#input.done(exit)
   }
@@ -99,6 +91,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     this.#isDone = true
     this.#sink = undefined
     this.#input.call.exchange = undefined
+    this.#room?.keep(unsentBytes(exit) + this.#input.call.untakenBytes)
     this.request.end()
     this.#lingersUntil = this.#input.now() + LINGER_MS
     if (this.#pausedAt !== undefined) this.request.controller?.resume()
@@ -120,10 +113,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     else this.stop({ type: 'stopped' })
   }
 
-  /**
-   * Used when the caller reads more slowly than the upstream writes, or when the hold has to be enlarged
-   * first.
-   */
+  /** Used when the caller reads more slowly than the upstream writes, or when the hold has to be enlarged first. */
   pause(): void {
     this.#pausedAt ??= this.#input.now()
     this.request.controller?.pause()
@@ -133,6 +123,10 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   resume(): void {
     if (this.#pausedAt === undefined || this.#isDone) return
     this.#pausedAt = undefined
+    if (this.#room?.isWaiting !== true) this.#flow()
+  }
+
+  #flow(): void {
     this.#lastActivityAt = this.#input.now()
     this.request.controller?.resume()
     this.#decoder?.resume()
@@ -158,9 +152,21 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     this.request.sent()
   }
 
+  /** Stops the upstream while there is no room for more of the response. */
+  #takeRoom(): void {
+    const { heldBytes, isGrowing = false } = this.#sink ?? {}
+    if (heldBytes === undefined || this.#isDone) return
+    this.#room ??= this.#input.openRoom(() => {
+      if (this.#pausedAt === undefined && !this.#isDone) this.#flow()
+    })
+    if (this.#room.take(heldBytes, isGrowing, this.#input.now())) return
+    this.request.controller?.pause()
+    this.#decoder?.pause()
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.request.controller = controller
-    if (this.#isDone) controller.abort(new ExchangeEnded())
+    if (this.#isDone) this.request.abort()
   }
 
   onResponseStart(
@@ -175,13 +181,11 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     this.#guarded(() => {
       const plainHeaders = isCodedAnswer(headers) ? this.#decode(status, headers) : headers
       if (!this.#isDone) this.#sink = this.#input.receive({ status, headers: plainHeaders }, this)
+      this.#takeRoom()
     })
   }
 
-  /**
-   * Opens the decoder of a coded answer and returns the headers without its coding. An error status counts even
-   * if its body cannot be read.
-   */
+  /** Returns the headers of a coded answer without its coding. An error status counts even if its body cannot be read. */
   #decode(status: number, headers: IncomingHttpHeaders): IncomingHttpHeaders {
     try {
       this.#decoder = new AnswerDecoder(headers, {
@@ -190,7 +194,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
         fail: (error) => this.stop({ type: 'network', error }),
         full: () => this.request.controller?.pause(),
         drain: () => {
-          if (this.#pausedAt === undefined) this.request.controller?.resume()
+          if (this.#pausedAt === undefined && this.#room?.isWaiting !== true)
+            this.request.controller?.resume()
         },
       })
       return withoutCodingHeaders(headers)
@@ -216,7 +221,11 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   }
 
   #take(chunk: Buffer): void {
-    if (!this.#isDone) this.#guarded(() => this.#sink?.data(chunk))
+    if (this.#isDone) return
+    this.#guarded(() => {
+      this.#sink?.data(chunk)
+      this.#takeRoom()
+    })
   }
 
   #end(): void {
@@ -246,13 +255,16 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
       return
     }
     const { limits } = this.#input
-    const { idleMs, firstByteMs } = limits
-    // The headers alone do not count as the first byte: some upstreams send them before the model begins to
-    // work.
-    if (!this.#hasData && now - this.#sentAt >= firstByteMs) return this.stop({ type: 'first-byte-timeout' })
+    // Waiting for room is neither the upstream's silence nor the caller's.
+    if (this.#room?.isOverdue(now) === true)
+      return this.stop({ type: 'no-room', isOwn: this.#room.isFullOfOwn })
+    if (this.#room?.isWaiting === true) return
+    // Some upstreams send the headers before the model begins to work, so they are not the first byte.
+    if (!this.#hasData && now - this.#sentAt >= limits.firstByteMs)
+      return this.stop({ type: 'first-byte-timeout' })
     if (now - this.#sentAt >= limits.answerMs) return this.stop({ type: 'too-long' })
     if (this.#pausedAt !== undefined) return this.#tickPaused(now)
-    if (this.#hasData && now - this.#lastActivityAt >= idleMs) return this.stop({ type: 'idle' })
+    if (this.#hasData && now - this.#lastActivityAt >= limits.idleMs) return this.stop({ type: 'idle' })
     this.#guarded(() => (this.#sink ? this.#sink.tick(now) : this.#input.waiting(now)))
   }
 
@@ -261,7 +273,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     this.request.end()
     this.#input.call.exchange = undefined
     this.#decoder?.close()
-    if (!this.#isThrough) this.request.controller?.abort(new ExchangeEnded())
+    if (!this.#isThrough) this.request.abort()
   }
 
   /** The call must be settled in any case, so a bug ends the exchange instead of leaving it open. */
@@ -283,8 +295,3 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
 }
 
 const LINGER_MS = 5_000
-
-/** The abort reason passed to the HTTP client when the gateway ends a request; not visible anywhere else. */
-class ExchangeEnded extends Error {
-  override readonly name = 'ExchangeEnded'
-}

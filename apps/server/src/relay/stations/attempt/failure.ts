@@ -22,6 +22,8 @@ export interface AttemptFailure {
   readonly detail: string
   /** The upstream's error body, where it responded with an error status. */
   readonly vendorError?: UpstreamError
+  /** The upstream accepted the request and will bill it. */
+  readonly isBilled?: true
   /** How long the upstream asks to wait. */
   readonly retryAfterMs: number | undefined
 }

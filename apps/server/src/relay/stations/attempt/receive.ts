@@ -121,20 +121,24 @@ function wholeSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange)
     route: heardRoute(receiving),
   }
   const sinkFor = (itsRules: PairRules) => createWholeSink({ ...input, rules: itsRules })
-  return wanted === undefined ? sinkFor(rules) : pictureSink(receiving, exchange, { wanted, rules, sinkFor })
+  return wanted === undefined
+    ? sinkFor(rules)
+    : pictureSink(receiving, exchange, { ...input, wanted, sinkFor })
 }
 
 interface WantedPictures {
   readonly wanted: PictureForm
   readonly rules: PairRules
+  readonly length: number
   readonly sinkFor: (rules: PairRules) => Sink
 }
 
 function pictureSink(
-  { held, app }: Receiving,
+  receiving: Receiving,
   exchange: Exchange,
-  { wanted, rules, sinkFor }: WantedPictures,
+  { wanted, length, rules, sinkFor }: WantedPictures,
 ): Sink {
+  const { held, app } = receiving
   const { answerBytesMax } = app.limits
   const { mediaEgress, log } = app
   return new PictureSink({
@@ -143,6 +147,8 @@ function pictureSink(
     exchange,
     bytesMax: answerBytesMax,
     call: held.call,
+    length,
+    route: heardRoute(receiving),
     log,
     fetch: (addresses) => fetchMedia(held.call, addresses, { mediaEgress, mediaBytesMax: answerBytesMax }),
     handOn: sinkFor,

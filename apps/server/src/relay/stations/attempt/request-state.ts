@@ -25,6 +25,10 @@ export class RequestState {
     this.#isSent = true
   }
 
+  abort(): void {
+    this.controller?.abort(new ExchangeEnded())
+  }
+
   /** The request is sent once more. */
   restart(): void {
     this.controller = undefined
@@ -49,4 +53,9 @@ export class RequestState {
   end(): void {
     this.#followed?.end()
   }
+}
+
+/** The abort reason passed to the HTTP client when the gateway ends a request; not visible anywhere else. */
+class ExchangeEnded extends Error {
+  override readonly name = 'ExchangeEnded'
 }

@@ -22,4 +22,5 @@ export function deliver(
   else if (rest?.type === 'error') abortStream(call, rest.frames)
   else if (rest?.type === 'bytes') endBytes(call, rest.bytes)
   else if (rest?.type === 'abort') abortConnection(call)
+  else if (rest?.type === 'failure') refuseWithFailure(call, rest.failure)
 }

@@ -1,6 +1,7 @@
 import process from 'node:process'
 import type { StreamTap } from '@tollgate/dialects/stream/stream-tap'
 import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
+import { PieceWriter } from '../../answers/piece-writer.ts'
 import type { Call } from '../../call.ts'
 import { errorHead, openHead, soundHead, streamHead, wholeHead, withVendorHeaders } from './head.ts'
 
@@ -19,16 +20,47 @@ export function writeFrames(call: Call, frames: readonly Buffer[]): boolean {
   openStream(call)
   if (call.unsent.length === 0) process.nextTick(sendUnsent, call)
   call.unsent.push(...frames)
-  return !call.response.writableNeedDrain
+  return !isBehind(call)
+}
+
+/** Whether the caller reads more slowly than the upstream writes. */
+export function isBehind({ response, pieces }: Call): boolean {
+  return response.writableNeedDrain || pieces?.isBusy === true
+}
+
+/** Calls back when a caller who was behind has caught up. */
+export function onTaken({ response, pieces }: Call, act: () => void): void {
+  if (pieces?.isBusy === true) pieces.whenTaken(act)
+  else response.once('drain', act)
 }
 
 /** Sends the frames collected in this turn of the event loop. `onSent`: called once they have left. */
 function sendUnsent(call: Call, onSent?: () => void): void {
   const { unsent, response } = call
   const [first] = unsent
-  if (first === undefined || call.isGone) return onSent?.()
+  if (first === undefined || call.isGone) return whenSent(call, onSent)
   call.unsent = []
+  if (call.pieces?.isBusy === true || isMuch(unsent)) {
+    call.pieces ??= new PieceWriter(response)
+    call.pieces.push(unsent)
+    return whenSent(call, onSent)
+  }
   response.write(unsent.length === 1 ? first : Buffer.concat(unsent), onSent)
+}
+
+function whenSent({ pieces }: Call, onSent?: () => void): void {
+  if (onSent === undefined) return
+  if (pieces === undefined) onSent()
+  else pieces.whenTaken(onSent)
+}
+
+/** More than this is neither joined nor given to the socket at once. */
+const AT_ONCE_BYTES_MAX = 1024 * 1024
+
+function isMuch(buffers: readonly Buffer[]): boolean {
+  let bytes = 0
+  for (const { length } of buffers) bytes += length
+  return bytes > AT_ONCE_BYTES_MAX
 }
 
 /**
@@ -77,7 +109,9 @@ export function openSound(call: Call, type = ''): void {
 export function endStream(call: Call, frames: readonly Buffer[]): void {
   writeFrames(call, frames)
   sendUnsent(call)
-  if (!call.isGone) call.response.end()
+  whenSent(call, () => {
+    if (!call.isGone) call.response.end()
+  })
 }
 
 /** Time for a client to read an error before its connection ends. */
@@ -141,12 +175,21 @@ export function writeWhole(call: Call, answer: WholeAnswer): void {
   if (isError) head.push(...errorHead)
   if (retryAfterMs !== undefined) head.push('retry-after', String(Math.ceil(retryAfterMs / 1000)))
   call.response.writeHead(status, head)
-  if (body.length > TOGETHER_BYTES_MAX) call.response.end(body)
+  if (body.length > AT_ONCE_BYTES_MAX) endInPieces(call, body)
+  else if (body.length > TOGETHER_BYTES_MAX) call.response.end(body)
   // Sent as latin1 text of the same bytes, so that body and head leave in one write.
   else call.response.end(body.toString('latin1'), 'latin1')
 }
 
 const TOGETHER_BYTES_MAX = 8 * 1024
+
+function endInPieces(call: Call, body: Buffer): void {
+  call.pieces = new PieceWriter(call.response)
+  call.pieces.push([body])
+  call.pieces.whenTaken(() => {
+    if (!call.isGone) call.response.end()
+  })
+}
 
 function openStream(call: Call): void {
   if (!call.response.headersSent) call.response.writeHead(200, streamHead(call))

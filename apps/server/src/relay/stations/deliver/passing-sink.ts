@@ -8,7 +8,7 @@ import { WithheldTail } from './withheld-tail.ts'
 
 type AnsweredCall = WholeSinkInput['held']
 type BreakReason = Parameters<WholeSink['broke']>[0]
-type Sink = Pick<WholeSink, 'data' | 'end' | 'broke' | 'tick'>
+type Sink = Pick<WholeSink, 'data' | 'end' | 'broke' | 'tick' | 'heldBytes' | 'isGrowing'>
 
 const KIB = 1024
 /** Smaller responses are kept whole, so that another channel may be tried until they are complete. */
@@ -77,6 +77,16 @@ class PassingSink implements Sink {
     this.#input = input
     this.#whole = whole
     this.#answer = new PassingAnswer({ operation, readUsage: input.rules.readUsage })
+  }
+
+  /** A response that passes holds no more than what its caller has not taken. */
+  get heldBytes(): number {
+    if (this.#begun !== undefined) return this.#bytes
+    return this.#whole?.heldBytes ?? TAIL_BYTES + this.#input.held.call.untakenBytes
+  }
+
+  get isGrowing(): boolean {
+    return this.#begun !== undefined || this.#whole?.isGrowing === true
   }
 
   data(chunk: Buffer): void {

@@ -4,9 +4,10 @@ import { readImageUsage } from '@tollgate/dialects/media/usage'
 import { ManualClock } from '@tollgate/kit/clock'
 import type { FetchedMedia } from '@tollgate/providers/define/media'
 import { expect, test } from 'vitest'
-import { heldWith } from '../../../../test/relay/parts.ts'
+import { channelWith, heldWith } from '../../../../test/relay/parts.ts'
 import { Exchange, type Sink } from '../attempt/exchange.ts'
 import type { Outcome } from '../../outcome.ts'
+import { AnswerRooms } from '../../answers/answer-rooms.ts'
 import { defaultRelayLimits } from '../../limits.ts'
 import { Watch } from '../../watch.ts'
 import { PictureSink } from './picture-sink.ts'
@@ -28,6 +29,7 @@ function harness() {
     watch,
     now: () => clock.monotonicMs(),
     receive: () => sink,
+    openRoom: (onRoom) => new AnswerRooms(defaultRelayLimits, watch).open(held.call, 1, onRoom),
     waiting: () => undefined,
     resend: () => false,
     follow: () => ({ end: () => undefined }),
@@ -52,6 +54,8 @@ function harness() {
     exchange,
     bytesMax: 1_000,
     call: held.call,
+    length: Number.NaN,
+    route: { channel: channelWith(), upstreamModel: 'm' },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     fetch: () => fetched,
     handOn: () => collecting,

@@ -5,7 +5,8 @@ import type { PairRules } from '@tollgate/dialects/pair/pair'
 import { readWhole } from '@tollgate/dialects/pair/read-whole'
 import { Problem, problem } from '@tollgate/problems/problem'
 import type { FetchedMedia } from '@tollgate/providers/define/media'
-import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
+import type { Route } from '../../outcome.ts'
+import { endUnsent, type BreakReason } from '../attempt/break.ts'
 import type { AttemptFailure } from '../attempt/failure.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import { verdictOfProblem, verdictOfThrown } from '../attempt/verdict.ts'
@@ -22,6 +23,9 @@ export interface PictureSinkInput {
   readonly exchange: Exchange
   readonly bytesMax: number
   readonly call: Pick<Call, 'id' | 'isGone'>
+  /** Bytes that the upstream announced; not a number if it announced none. */
+  readonly length: number
+  readonly route: Route
   readonly log: Log
   /** Downloads media from public addresses. Rejects with a Problem. */
   readonly fetch: (addresses: readonly string[]) => Promise<FetchedMedia>
@@ -42,6 +46,15 @@ export class PictureSink implements Sink {
     this.#input = input
   }
 
+  get heldBytes(): number {
+    const { length, bytesMax } = this.#input
+    return length > this.#body.size ? Math.min(length, bytesMax) : this.#body.size
+  }
+
+  get isGrowing(): boolean {
+    return !this.#isFetching && !Number.isSafeInteger(this.#input.length)
+  }
+
   data(chunk: Buffer): void {
     const { bytesMax, exchange } = this.#input
     this.#body.add(chunk)
@@ -60,8 +73,9 @@ export class PictureSink implements Sink {
   }
 
   broke(reason: BreakReason): void {
-    const failure = this.#isFetching ? pictureUnavailable(reason.type) : verdictOfBreak(reason)
-    this.#input.exchange.finish({ type: 'failed', failure })
+    const { exchange, route } = this.#input
+    if (this.#isFetching) exchange.finish({ type: 'failed', failure: pictureUnavailable(reason.type) })
+    else exchange.finish(endUnsent(reason, route))
   }
 
   /**

@@ -39,6 +39,10 @@ export class SoundSink implements Sink {
     this.#reader = new SpeechMeter({ ask: held.ask, type, readUsage })
   }
 
+  get heldBytes(): number {
+    return this.#end.rest().length + this.#input.held.call.untakenBytes
+  }
+
   data(chunk: Buffer): void {
     const { held, exchange, bytesMax } = this.#input
     const { call } = held

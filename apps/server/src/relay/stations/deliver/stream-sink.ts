@@ -1,13 +1,13 @@
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import type { StreamTap } from '@tollgate/dialects/stream/stream-tap'
-import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
+import { endUnsent, verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import type { AttemptFailure } from '../attempt/failure.ts'
 import { verdictContext, verdictOfError, verdictOfProblem } from '../attempt/verdict.ts'
 import { toStreamEnd, type Delivered, type Route, type StreamEnd } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { StreamMeter } from './stream-meter.ts'
-import { keepAliveEvery, keepAliveIntervalMs, writeFrames } from './outlet.ts'
+import { isBehind, keepAliveEvery, keepAliveIntervalMs, onTaken, writeFrames } from './outlet.ts'
 import { errorFrames, errorRequest } from './refuse.ts'
 import { Withheld } from './withheld.ts'
 
@@ -34,6 +34,8 @@ export class StreamSink implements Sink {
    */
   #preface: Buffer[] = []
   readonly #end = new Withheld()
+  /** Bytes that came since the last frame: those of the next one. */
+  #unframedBytes = 0
   /** Monotonic time of the last frame. */
   #framedAt: number
 
@@ -43,10 +45,19 @@ export class StreamSink implements Sink {
     input.meter.waiter = this
   }
 
+  get heldBytes(): number {
+    return this.#unframedBytes + this.#input.held.call.untakenBytes
+  }
+
+  get isGrowing(): boolean {
+    return this.#unframedBytes > GROWING_BYTES
+  }
+
   data(chunk: Buffer): void {
     const { exchange, tap, meter } = this.#input
     const hadBegun = this.#hasBegun
     const frames = tap.push(chunk)
+    this.#unframedBytes = frames.length === 0 ? this.#unframedBytes + chunk.length : 0
     const { error, outputTokensCounted, usage, model } = tap.reading
     if (error !== undefined && !hadBegun) return this.#fail(this.#verdictOf(error))
     if (!this.#hasBegun) return this.#keepPreface(frames)
@@ -69,7 +80,7 @@ export class StreamSink implements Sink {
   }
 
   broke(reason: BreakReason): void {
-    if (!this.#hasBegun) return this.#fail(verdictOfBreak(reason))
+    if (!this.#hasBegun) return this.#input.exchange.finish(endUnsent(reason, this.#input.route))
     const failure = reason.type === 'network' ? verdictOfProblem('stream_broken') : verdictOfBreak(reason)
     this.#conclude({ failure, ending: toStreamEnd(reason) })
   }
@@ -138,7 +149,7 @@ export class StreamSink implements Sink {
     this.#framedAt = exchange.lastActivityAt
     if (writeFrames(held.call, frames)) return
     exchange.pause()
-    held.call.response.once('drain', () => this.resume())
+    onTaken(held.call, () => this.resume())
   }
 
   /** From its first byte on, a response must be paid for. */
@@ -157,7 +168,7 @@ export class StreamSink implements Sink {
    */
   resume(): void {
     const { held, exchange, meter } = this.#input
-    if (!meter.isBlocking && !held.call.response.writableNeedDrain) exchange.resume()
+    if (!meter.isBlocking && !isBehind(held.call)) exchange.resume()
   }
 
   /**
@@ -226,6 +237,9 @@ interface Broken {
   readonly failure: AttemptFailure
   readonly ending: StreamEnd
 }
+
+/** Beyond this, a frame may become as large as any. */
+const GROWING_BYTES = 1024 * 1024
 
 /** Time for an upstream to close the response by itself, which lets its connection be reused. */
 const LAST_WORD_MS = 5_000

@@ -6,6 +6,7 @@ import type { CheckpointInput } from '@tollgate/ledger/inputs'
 import { expect, test } from 'vitest'
 import { channelWith, heldWith } from '../../../../test/relay/parts.ts'
 import { Exchange } from '../attempt/exchange.ts'
+import { AnswerRooms } from '../../answers/answer-rooms.ts'
 import { defaultRelayLimits } from '../../limits.ts'
 import { Watch } from '../../watch.ts'
 import { StreamMeter } from './stream-meter.ts'
@@ -42,6 +43,7 @@ function harness(length = Number.NaN) {
     watch,
     now,
     receive: () => sink,
+    openRoom: (onRoom) => new AnswerRooms(defaultRelayLimits, watch).open(held.call, 1, onRoom),
     waiting: () => undefined,
     resend: () => false,
     follow: () => ({ end: () => undefined }),

@@ -2,7 +2,7 @@ import type { Reading } from '@tollgate/dialects/dialect'
 import type { ChatAnswer } from '@tollgate/dialects/openai/answer'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
 import { readWhole, readWholeAsStream } from '@tollgate/dialects/pair/read-whole'
-import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
+import { endUnsent, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import { verdictContext, verdictOfError } from '../attempt/verdict.ts'
 import type { UnsentAnswer, Route } from '../../outcome.ts'
@@ -39,6 +39,16 @@ export class WholeSink implements Sink {
     this.#input = input
   }
 
+  /** All of a response whose length was announced, from its head on. */
+  get heldBytes(): number {
+    const { length, bytesMax } = this.#input
+    return length > this.#body.size ? Math.min(length, bytesMax) : this.#body.size
+  }
+
+  get isGrowing(): boolean {
+    return !this.#isThrough && !Number.isSafeInteger(this.#input.length)
+  }
+
   data(chunk: Buffer): void {
     const { bytesMax, length, exchange, now } = this.#input
     const isFirst = this.#firstAt === undefined
@@ -66,7 +76,7 @@ export class WholeSink implements Sink {
 
   broke(reason: BreakReason): void {
     this.#isThrough = true
-    this.#input.exchange.finish({ type: 'failed', failure: verdictOfBreak(reason) })
+    this.#input.exchange.finish(endUnsent(reason, this.#input.route))
   }
 
   tick(now: number): void {

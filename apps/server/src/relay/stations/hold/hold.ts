@@ -12,14 +12,19 @@ import { firstTerms, smallerPlan } from './smaller.ts'
 import { type GroupPlan, type Plan, planOf } from './plan.ts'
 import { ledgerLimits, linked, refusalOf, reserve, reserveInput } from './reserve.ts'
 
-export type HoldApp = Pick<App, 'ledger' | 'clock' | 'tokenRates' | 'onTokenExhausted' | 'longAnswers'>
+export type HoldApp = Pick<
+  App,
+  'ledger' | 'clock' | 'answers' | 'tokenRates' | 'onTokenExhausted' | 'longAnswers'
+>
 
 /**
  * Places a hold for what the call may cost; at once, where it is decided in memory. Throws a Problem, or rejects
- * with one, when there is no price or not enough quota.
+ * with one, when there is no price or not enough quota, and
+ * while the answers of the user fill their room.
  */
 export function hold(asked: Admitted, app: HoldApp): Held | Promise<Held> {
   try {
+    app.answers.budget.requireRoom(asked.caller.owner.id)
     return holdFor(asked, app)
   } catch (error) {
     return refuseKnown(error, asked)

@@ -39,7 +39,7 @@ export function errorRow(held: Held, { exit, flags, now }: Ended): UsageLogRow {
       ...droppedOf(call),
       ...lessonsOf(call),
       ...describeLeaving(call, exit),
-      admin_info: { ...adminInfo(held), detail: failure?.detail },
+      admin_info: { ...adminInfo(held), detail: failure?.detail, ...describeBilled(held, failure) },
       receipt: receiptOf(held),
     }),
   })
@@ -56,6 +56,11 @@ export function refusalRow(known: KnownCall, refusal: Problem, now: number): Usa
       ...problemNote(refusal),
     }),
   })
+}
+
+/** What the upstream will bill at least for a call that cost its caller nothing. */
+function describeBilled({ bounds }: Held, failure: AttemptFailure | undefined) {
+  return failure?.isBilled === true ? { billed_input_tokens: bounds.inputTokensCounted } : {}
 }
 
 function codesOf({ code, status, answer }: AttemptFailure) {
