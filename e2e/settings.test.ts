@@ -179,7 +179,8 @@ const operation: Readonly<Record<string, Changes>> = {
     'Image input ratio': member('own-by-usage', 3),
     'Audio input ratio': member('own-by-usage', 5),
     'Audio output ratio': member('own-by-usage', 2.5),
-    'Tool prices': line({ Tool: 'own_tool', '$ per 1,000 calls': '12.5' }, { own_tool: 12.5 }),
+    'Tool prices': line({ Tool: 'own_tool', '$ per 1,000': '12.5' }, { own_tool: 12.5 }),
+    'Charge fees at list prices': turned,
     'Service tier ratio': line({ 'Service tier': 'own-tier', Ratio: '0.75' }, { 'own-tier': 0.75 }),
     'Price of long context': line(
       { Model: 'own-by-usage', 'Above tokens': '200000', 'Input ×': '2', 'Output ×': '1.5' },

@@ -22,6 +22,7 @@ const SECTIONS = [
       'reference/errors',
       'reference/providers',
       'reference/members',
+      'reference/fees',
       /^reference\//,
       'glossary',
     ],

@@ -41,4 +41,6 @@ export const defaultPriceOptions: Readonly<Record<PriceOptionKey, string>> = {
   GroupGroupRatio: '{}',
   QuotaPerUnit: '500000',
   SelfUseModeEnabled: 'false',
+  // Sites that exist get `false` from a migration, so that an upgrade charges nothing new.
+  ListedFeesCharged: 'true',
 }

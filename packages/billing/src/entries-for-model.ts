@@ -7,6 +7,12 @@ import type { DecimalMap } from './price-options.ts'
  * Returns `undefined` when no name is left.
  */
 export function entriesForModel(option: DecimalMap, model: string): Record<string, Decimal> | undefined {
+  const entries = [...listEntriesForModel(option, model)].filter(([, value]) => value !== '0')
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+/** {@link entriesForModel} with the names that are disabled by a value of 0. */
+export function listEntriesForModel(option: DecimalMap, model: string): ReadonlyMap<string, Decimal> {
   const chosen = new Map<string, { fit: number; value: Decimal }>()
   for (const [key, value] of option) {
     const colon = key.indexOf(':')
@@ -14,8 +20,7 @@ export function entriesForModel(option: DecimalMap, model: string): Record<strin
     const fit = fitOf(colon === -1 ? '*' : key.slice(colon + 1), model)
     if (fit !== undefined && fit >= (chosen.get(name)?.fit ?? 0)) chosen.set(name, { fit, value })
   }
-  const said = [...chosen].filter(([, { value }]) => value !== '0')
-  return said.length === 0 ? undefined : Object.fromEntries(said.map(([name, { value }]) => [name, value]))
+  return new Map([...chosen].map(([name, { value }]) => [name, value]))
 }
 
 /**

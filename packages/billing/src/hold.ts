@@ -68,6 +68,8 @@ export interface HelperUse {
  */
 export interface ToolCallBounds {
   readonly certain?: Readonly<Record<string, number>>
+  /** The likely number of each; the exposure of an account counts these. */
+  readonly expected?: Readonly<Record<string, number>>
   /** Upper bound for each tool; it raises the ceiling. */
   readonly most: Readonly<Record<string, number>>
 }

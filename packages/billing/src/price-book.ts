@@ -1,5 +1,7 @@
+import { feeRows } from '@tollgate/catalogue/fees/fee-rows'
 import { contextTiersFor } from './context-tiers.ts'
 import { effectiveRule, ruleAt } from './effective-rule.ts'
+import { type FeeSet, findFeePrices, type ListedFee } from './fee-prices.ts'
 import type { Decimal, Price, PriceRule } from './price.ts'
 import type { PriceOptions } from './price-options.ts'
 import { priceToJson } from './recompute.ts'
@@ -13,6 +15,8 @@ import { modelOfPrice } from './video-price.ts'
  */
 export interface PriceBookData {
   readonly version: number
+  /** The list prices of fees that this version was made with. */
+  readonly fees: readonly ListedFee[]
   /**
    * Returns `undefined` when the model has no price or the group no ratio. Such a call is rejected, never
    * free.
@@ -36,29 +40,56 @@ export interface PriceQuery {
   readonly acceptsUnpriced: boolean
   /** The user's own group: a site may set a ratio for calls from one group into another. */
   readonly ownGroup?: string
+  /** The fees that the vendors may take; their prices are part of the price. */
+  readonly fees?: FeeSet
 }
 
 /** Ratio of a model without a price, where such models are accepted. It is high enough to be noticed. */
 const UNPRICED_RATIO: Decimal = '37.5'
 /** Cache bound per group: model names come from callers. Prices beyond it are computed on each lookup. */
 const PRICES_KEPT_MAX = 10_000
+/** The channels of a model have few sets of vendors. */
+const FEE_SETS_MAX = 1_000
 const OWN_GROUP_DESCRIPTION = '用户分组'
 
-export function buildPriceBook(options: PriceOptions, version: number): PriceBookData {
+export function buildPriceBook(
+  options: PriceOptions,
+  version: number,
+  fees: readonly ListedFee[] = feeRows,
+): PriceBookData {
   const sheets = priceSheets(options, version)
   const qualities = qualityNames(options)
+  const priceFees = createFeePricing(options)
   return {
     version,
-    find: ({ model, group, acceptsUnpriced, ownGroup }) => {
+    fees,
+    find: ({ model, group, acceptsUnpriced, ownGroup, fees: feeSet }) => {
       const sheet = sheets.between(ownGroup, group)
-      return (
+      const price =
         sheet?.listed(model) ?? (acceptsUnpriced || options.isSelfUse ? sheet?.unpriced(model) : undefined)
-      )
+      return price === undefined || feeSet === undefined ? price : priceFees(price, feeSet)
     },
     isPriced: (model) => effectiveRule(options, model) !== undefined,
     hasGroup: (group) => options.groupRatio.has(group),
     qualitiesOf: (model) => qualities.get(model) ?? [],
     usableGroups: (ownGroup) => withOwnGroup(options.userUsableGroups, ownGroup),
+  }
+}
+
+type FeePricing = (price: Price, fees: FeeSet) => Price
+
+/** Adds the prices of fees to a price, once for each set of fees. */
+function createFeePricing(options: PriceOptions): FeePricing {
+  const pricesByPrice = new WeakMap<Price, Map<string, Price>>()
+  return (price, fees) => {
+    const bySet = pricesByPrice.get(price) ?? new Map<string, Price>()
+    pricesByPrice.set(price, bySet)
+    const cachedPrice = bySet.get(fees.key)
+    if (cachedPrice !== undefined) return cachedPrice
+    const priced: Price = Object.freeze({ ...price, ...findFeePrices(options, price.model, fees.rows) })
+    priceToJson(priced)
+    if (bySet.size < FEE_SETS_MAX) bySet.set(fees.key, priced)
+    return priced
   }
 }
 

@@ -42,6 +42,8 @@ export interface PriceOptions {
   readonly contextTierRatio: ContextTierMap
   readonly quotaPerUnit: Decimal
   readonly isSelfUse: boolean
+  /** Fees that the operator did not price are charged at their vendor's list price, or only counted. */
+  readonly areListedFeesCharged: boolean
 }
 
 export type DecimalMap = ReadonlyMap<string, Decimal>
@@ -65,6 +67,7 @@ export const priceOptionKeys = [
   'ContextTierRatio',
   'QuotaPerUnit',
   'SelfUseModeEnabled',
+  'ListedFeesCharged',
 ] as const
 
 export type PriceOptionKey = (typeof priceOptionKeys)[number]
@@ -135,6 +138,7 @@ export function parsePriceOptions(texts: Readonly<Record<PriceOptionKey, string>
     contextTierRatio: tierMap(texts.ContextTierRatio),
     quotaPerUnit: positiveDecimal(texts.QuotaPerUnit),
     isSelfUse: flag(texts.SelfUseModeEnabled),
+    areListedFeesCharged: flag(texts.ListedFeesCharged),
   }
 }
 
@@ -156,6 +160,7 @@ const readers: Readonly<Record<PriceOptionKey, (text: string) => unknown>> = {
   ContextTierRatio: tierMap,
   QuotaPerUnit: positiveDecimal,
   SelfUseModeEnabled: flag,
+  ListedFeesCharged: flag,
 }
 
 /** Far above any real price: catches typing mistakes and keeps products small. */

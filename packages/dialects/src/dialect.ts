@@ -51,6 +51,8 @@ export interface DroppableBody {
 export interface Reading {
   /** The last non-empty usage, normalised. */
   readonly usage: Usage | undefined
+  /** Evidence of paid tools that is not in `usage`, by the names of `FeeRow.evidence`. */
+  readonly paidUses?: Usage['toolCalls']
   readonly finish: Finish | undefined
   /** Output tokens counted locally while bytes pass; an estimate. */
   readonly outputTokensCounted: number

@@ -1,5 +1,6 @@
 import type { UsageReader } from './dialect.ts'
 import { recordAt, recordsAt, type JsonObject } from './json.ts'
+import { readPaidAnswer } from './paid-answer.ts'
 import { servedTier } from './service-tier.ts'
 import { findUnknownCounts } from './unknown-counts.ts'
 import type { LostCounts, Usage } from './usage.ts'
@@ -52,8 +53,8 @@ export function usageReader(rule: UsageRule): UsageReader {
     }
     const { serviceTier } = servedTier(answer['service_tier'] ?? raw['service_tier'])
     const served = serviceTier === undefined ? usage : { ...usage, serviceTier }
-    const searches = searchesTold(raw)
-    return searches > 0 ? { ...served, toolCalls: { web_search: searches } } : served
+    const toolCalls = readEvidence(raw, answer)
+    return toolCalls === undefined ? served : { ...served, toolCalls }
   }
 }
 
@@ -189,12 +190,13 @@ function outputBuckets(
   }
 }
 
-/**
- * Anthropic's member, which other gateways and routers in front of Anthropic pass through.
- * https://docs.anthropic.com/en/api/messages
- */
-function searchesTold(raw: JsonObject): number {
-  return countOrZero(recordAt(raw, 'server_tool_use')?.['web_search_requests'])
+/** Evidence of paid tools, in the usage and beside it. */
+function readEvidence(raw: JsonObject, answer: JsonObject): Usage['toolCalls'] {
+  // Anthropic's member, which other gateways and routers in front of Anthropic pass through.
+  const searches = countOrZero(recordAt(raw, 'server_tool_use')?.['web_search_requests'])
+  const beside = readPaidAnswer(answer)
+  if (searches === 0) return beside
+  return { web_search: searches, ...beside }
 }
 
 function cachedInTimings({ answer, rule }: Report): number {

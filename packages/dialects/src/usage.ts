@@ -25,7 +25,10 @@ export interface Usage {
   readonly seconds?: number
   /** Part of `outputText`; only displayed and never charged in addition. */
   readonly reasoning?: number
-  /** Built-in tool calls by name, for example `{ web_search: 2 }`. */
+  /**
+   * Uses of paid tools. In an answer that was read: evidence by the names of `FeeRow.evidence`. In a settled call:
+   * units by the names of fees, for example `{ web_search: 2 }`.
+   */
   readonly toolCalls?: Readonly<Record<string, number>>
   /**
    * Service tier in which the response was served, if it is not the ordinary one: `priority`, `flex`, `fast`.

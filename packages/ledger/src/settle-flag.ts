@@ -9,5 +9,7 @@ export type SettleFlag =
   | 'waived'
   /** The upstream served, or used, a model that nobody asked for. */
   | 'served_other'
+  /** The vendor took a fee whose price nobody knows; it was not charged. */
+  | 'fee_unknown'
   /** Parts of the upstream's report contradicted each other. */
   | 'usage_mended'

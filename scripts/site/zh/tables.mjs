@@ -1,5 +1,6 @@
 // Fills the places for tables in Chinese pages with the translated tables of the English page of the same name.
 import { dialectWords } from './words/dialects.mjs'
+import { feeWords } from './words/fees.mjs'
 import { memberWords } from './words/members.mjs'
 import { metricWords } from './words/metrics.mjs'
 import { modelWords } from './words/models.mjs'
@@ -15,6 +16,7 @@ const BLOCK = /^(?:\|.*|- `[^`\n]+`: .*)$(?:\n(?:\|.*|- `[^`\n]+`: .*)$)*/gm
 /** @type {Readonly<Record<string, import('./translate.mjs').Words>>} */
 export const tableWords = {
   'reference/settings.md': settingWords,
+  'reference/fees.md': feeWords,
   'reference/members.md': memberWords,
   'reference/metrics.md': metricWords,
   'reference/models.md': modelWords,

@@ -1,3 +1,5 @@
+import { feeRows } from '@tollgate/catalogue/fees/fee-rows'
+import { writeListedFees } from '@tollgate/billing/fee-prices'
 import { buildPriceBook } from '@tollgate/billing/price-book'
 import { defaultPriceOptions } from '@tollgate/billing/defaults'
 import {
@@ -34,7 +36,8 @@ export async function loadPriceBook(
   current: LoadedPriceBook | undefined,
 ): Promise<LoadedPriceBook> {
   const texts = priceTexts(site, onFault)
-  const content = JSON.stringify(texts)
+  // List prices belong to a version, so that a new release with others publishes a new one.
+  const content = JSON.stringify({ ...texts, ListedFees: writeListedFees(feeRows) })
   const contentHash = sha256Hex(content)
   if (current?.contentHash === contentHash) return current
   const version = await publishPriceBook(db, { contentHash, content, nowMs: clock.nowMs() })

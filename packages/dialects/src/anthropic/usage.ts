@@ -116,5 +116,8 @@ export function writeUsage(usage: Usage, searches = 0): JsonObject {
 function serverTools(raw: JsonObject): Record<string, number> | undefined {
   const reported = recordAt(raw, 'server_tool_use')
   const searches = countOrZero(reported?.['web_search_requests'])
-  return searches > 0 ? { web_search: searches } : undefined
+  const runs = countOrZero(reported?.['code_execution_requests'])
+  if (searches <= 0 && runs <= 0) return undefined
+  // One container serves all runs of an answer.
+  return { ...(searches > 0 && { web_search: searches }), ...(runs > 0 && { code_execution: 1 }) }
 }

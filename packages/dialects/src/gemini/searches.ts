@@ -18,13 +18,15 @@ export function readQueries(grounding: JsonObject): readonly string[] {
 }
 
 /**
- * Counts the Google searches behind an answer in the way Google charges for them. Each fragment of a stream
+ * Counts the Google searches behind an answer in the way Google charges for them, and the answers that rest on
+ * Google Maps. Each fragment of a stream
  * may contain some of the queries and may repeat earlier ones.
  * https://ai.google.dev/gemini-api/docs/google-search#pricing
  */
 export class Searches {
   readonly #queries = new Set<string>()
   #isSearched = false
+  #hasMaps = false
   #model = ''
 
   note(answer: JsonObject): void {
@@ -37,15 +39,24 @@ export class Searches {
 
   /** Returns the count in the form of `Usage.toolCalls`; empty if there was no search. */
   get toolCalls(): { readonly toolCalls?: Readonly<Record<string, number>> } {
-    if (!this.#isSearched) return {}
+    if (!this.#isSearched && !this.#hasMaps) return {}
     const isOne = isPaidPerAnswer(this.#model)
-    return { toolCalls: { google_search: isOne ? 1 : Math.max(1, this.#queries.size) } }
+    return {
+      toolCalls: {
+        ...(this.#isSearched && { google_search: isOne ? 1 : Math.max(1, this.#queries.size) }),
+        ...(this.#hasMaps && { google_maps: 1 }),
+      },
+    }
   }
 
   #noteGrounding(grounding: JsonObject): void {
     for (const query of readQueries(grounding)) if (this.#queries.size < QUERIES_MAX) this.#queries.add(query)
     // Some answers contain only the pages found and not the queries.
-    const hasPages = recordsAt(grounding, 'groundingChunks').some((chunk) => chunk['web'] !== undefined)
+    const chunks = recordsAt(grounding, 'groundingChunks')
+    const hasPages = chunks.some((chunk) => chunk['web'] !== undefined)
+    this.#hasMaps ||=
+      chunks.some((chunk) => chunk['maps'] !== undefined) ||
+      textAt(grounding, 'googleMapsWidgetContextToken') !== undefined
     this.#isSearched ||= this.#queries.size > 0 || hasPages
   }
 }

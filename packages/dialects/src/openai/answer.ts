@@ -1,4 +1,5 @@
 import type { Finish, Reading, UpstreamError, UsageReader } from '../dialect.ts'
+import { readPaidAnswer } from '../paid-answer.ts'
 import type { Usage } from '../usage.ts'
 import { parseObject, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { bodyWithoutVendorCost } from '../cost/vendor-cost.ts'
@@ -71,6 +72,7 @@ class WholeReading implements Reading {
   readonly model: string | undefined
   readonly usage: Usage | undefined
   readonly finish: Finish | undefined
+  readonly paidUses: Usage['toolCalls']
   readonly isComplete = true
   readonly error = undefined
   readonly #read: Read
@@ -81,6 +83,7 @@ class WholeReading implements Reading {
     this.replyId = textAt(read.answer, 'id')
     this.model = textAt(read.answer, 'model')
     this.usage = read.input.readUsage(read.answer)
+    this.paidUses = this.usage === undefined ? readPaidAnswer(read.answer) : undefined
     this.finish = firstFinish(read.answer)
   }
 

@@ -5,9 +5,10 @@ import { isRecord, parseObject, recordsAt, type JsonObject } from '../json.ts'
 import type { LineVerdict } from '../stream/line-verdict.ts'
 import { SseEditor } from '../stream/sse.ts'
 import { bodyWithoutVendorCost } from '../cost/vendor-cost.ts'
+import { describePaidUses } from '../paid-answer.ts'
 import type { Usage } from '../usage.ts'
 import { DONE } from './chunks.ts'
-import { HAS_CHOICES, HAS_ERROR, HAS_FINISH, HAS_USAGE } from '../stream/delta-members.ts'
+import { HAS_CHOICES, HAS_ERROR, HAS_FINISH, HAS_RESULTS, HAS_USAGE } from '../stream/delta-members.ts'
 import { DeltaScan } from '../stream/delta-scan.ts'
 import { readFinish } from './finish.ts'
 import { readAnswer, type ChatAnswer } from './answer.ts'
@@ -64,6 +65,7 @@ class OpenAiStream implements TappedStream {
   frames = 0
   #hasGarbage = false
   #usage: Usage | undefined
+  #hasResults = false
   #finish: Finish | undefined
   #error: UpstreamError | undefined
   #isComplete = false
@@ -87,6 +89,7 @@ class OpenAiStream implements TappedStream {
       replyId: this.#own.replyId,
       model: this.#own.model,
       usage: this.#usage,
+      paidUses: describePaidUses(this.#hasResults, this.#scan.vendorFunctions),
       finish: this.#finish,
       outputTokensCounted: this.#scan.outputTokens,
       hasOutput: this.#scan.hasOutput,
@@ -139,6 +142,7 @@ class OpenAiStream implements TappedStream {
   /** Fast path: most frames are only scanned and forwarded unparsed. */
   #judgeAsItIs(payload: Buffer): LineVerdict {
     const flags = this.#scan.scan(payload, 0, payload.length)
+    this.#noteResults(flags)
     if ((flags & HAS_CHOICES) !== 0 && (flags & CLOSER_LOOK) === 0 && this.#choices === 1)
       return this.#keep(payload)
     const chunk = parseObject(payload)
@@ -162,7 +166,7 @@ class OpenAiStream implements TappedStream {
     const changed = transform(chunk, payload)
     const written = changed === chunk ? payload : Buffer.from(JSON.stringify(changed))
     const text = bodyWithoutVendorCost(written, changed)
-    this.#scan.scan(text, 0, text.length)
+    this.#noteResults(this.#scan.scan(text, 0, text.length))
     this.#keep(text)
     return text === payload ? 'keep' : Buffer.concat([DATA, text])
   }
@@ -239,6 +243,10 @@ class OpenAiStream implements TappedStream {
       this.#finished.add(choice['index'] ?? 0)
     }
     this.isClosing ||= this.#finished.size >= this.#choices
+  }
+
+  #noteResults(flags: number): void {
+    if ((flags & HAS_RESULTS) !== 0) this.#hasResults = true
   }
 
   get #choices(): number {

@@ -1,43 +1,72 @@
+import { readMemoryWeight } from '@tollgate/catalogue/fees/request-fees'
 import { ownValue } from '@tollgate/kit/own-value'
 import type { UsageReader } from '../dialect.ts'
-import { recordsAt, textAt, type JsonObject } from '../json.ts'
+import { recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { readOpenAiUsage } from '../openai-usage.ts'
+import { toolsOf } from '../requested-tools.ts'
 import { inputTokens, outputTokens, type Usage } from '../usage.ts'
-import { containersOf } from './containers.ts'
 
-/** Items that are charged per call, with the name under which they are priced. */
-const charged: Readonly<Record<string, string>> = {
+/** Items that are evidence of a fee, each with its name. */
+const evidenceByItem: Readonly<Record<string, string>> = {
   web_search_call: 'web_search',
   file_search_call: 'file_search',
+  collections_search_call: 'file_search',
   image_generation_call: 'image_generation',
+  x_search_call: 'x_search',
+  code_interpreter_call: 'code_interpreter_runs',
 }
 
-/** Reads the `usage` of a response, and counts the calls of built-in tools in its output. */
+/** Reads the `usage` of a response, and counts the uses of paid tools in its output. */
 export const readResponsesUsage: UsageReader = (answer) => {
   const usage = readOpenAiUsage(answer)
-  const toolCalls = toolCallsOf(answer)
-  return usage === undefined || toolCalls === undefined ? usage : { ...usage, toolCalls }
+  const toolCalls = { ...usage?.toolCalls, ...countPaidItems(answer) }
+  return usage === undefined || Object.keys(toolCalls).length === 0 ? usage : { ...usage, toolCalls }
 }
 
-function toolCallsOf(answer: JsonObject): Record<string, number> | undefined {
+/** Uses that failed are not counted. */
+function countPaidItems(answer: JsonObject): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const item of recordsAt(answer, 'output')) {
-    const type = textAt(item, 'type') ?? ''
-    const name = ownValue(charged, type)
-    if (name !== undefined && item['status'] !== 'failed') counts[name] = (counts[name] ?? 0) + 1
+  const items = recordsAt(answer, 'output').filter((item) => item['status'] !== 'failed')
+  for (const item of items) {
+    const name = ownValue(evidenceByItem, textAt(item, 'type') ?? '') ?? searchOfX(item)
+    if (name !== undefined) counts[name] = (counts[name] ?? 0) + 1
   }
-  const containers = containersUsed(answer)
-  if (containers > 0) counts['code_interpreter'] = containers
-  return Object.keys(counts).length === 0 ? undefined : counts
+  for (const [tool, evidence] of CONTAINER_TOOLS) {
+    const containers = new Set(items.filter((item) => item['type'] === `${tool}_call`).map(readContainer))
+      .size
+    if (containers === 0 || isRunByCaller(answer, tool)) continue
+    counts[evidence] = containers
+    const weight = weighContainers(answer, tool)
+    if (weight > 1) counts[`${evidence}_memory`] = weight
+  }
+  return counts
 }
 
-/**
- * A code interpreter container is charged once, however often it is used; the response repeats the requested
- * size.
- */
-function containersUsed(answer: JsonObject): number {
-  const runs = recordsAt(answer, 'output').filter((item) => item['type'] === 'code_interpreter_call')
-  return new Set(runs.map((item) => item['container_id'])).size * Math.max(1, containersOf(answer))
+/** A container is charged once, however often it is used. */
+const CONTAINER_TOOLS = [
+  ['code_interpreter', 'code_interpreter'],
+  ['shell', 'hosted_shell'],
+] as const
+
+function readContainer(item: JsonObject): unknown {
+  return item['container_id'] ?? recordAt(item, 'environment')?.['container_id']
+}
+
+/** The calls of a shell that the caller runs look the same; the response repeats the requested tools. */
+function isRunByCaller(answer: JsonObject, type: string): boolean {
+  const tools = toolsOf(answer).filter((tool) => tool['type'] === type)
+  return tools.some((tool) => recordAt(tool, 'environment')?.['type'] === 'local')
+}
+
+function weighContainers(answer: JsonObject, type: string): number {
+  const tools = toolsOf(answer).filter((tool) => tool['type'] === type)
+  return tools.reduce((most, tool) => Math.max(most, readMemoryWeight(tool)), 1)
+}
+
+/** xAI reports its searches of X as calls of tools with these names. */
+function searchOfX(item: JsonObject): string | undefined {
+  const isSearch = item['type'] === 'custom_tool_call' && /^x_\w+$/.test(textAt(item, 'name') ?? '')
+  return isSearch ? 'x_search' : undefined
 }
 
 export function writeResponsesUsage(usage: Usage): JsonObject {

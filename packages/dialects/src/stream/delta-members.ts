@@ -7,11 +7,13 @@ export const HAS_FINISH = 4
 export const HAS_CHOICES = 8
 /** Tool calls, media and other content that is not text, in a dialect whose frames have no event types. */
 export const HAS_MORE = 16
+/** Results of a search that the vendor made, beside the answer. */
+export const HAS_RESULTS = 32
 
 export type Action =
   | { readonly type: 'text'; readonly of: TextKind }
   | { readonly type: 'name' | 'data' | 'skip' }
-  | { readonly type: 'flag'; readonly flag: number }
+  | { readonly type: 'flag'; readonly flag: number; readonly isSkipped?: true }
 
 export type TextKind = 'answer' | 'reasoning' | 'reasoningContent'
 
@@ -51,6 +53,8 @@ const actions: Readonly<Record<string, Action>> = {
   citations: { type: 'skip' },
   search_results: { type: 'skip' },
   annotations: { type: 'skip' },
+  web_search: { type: 'flag', flag: HAS_RESULTS, isSkipped: true },
+  search_info: { type: 'flag', flag: HAS_RESULTS, isSkipped: true },
 }
 
 interface Known {

@@ -7,6 +7,7 @@ const QUOTE = 0x22
 const COLON = 0x3a
 const SPACE = 0x20
 const LETTER_N = 0x6e
+const DOLLAR = 0x24
 
 /** Estimated tokens of a tool call in addition to its name and arguments. */
 const TOKENS_PER_TOOL_CALL = 7
@@ -26,6 +27,7 @@ export class DeltaScan {
     reasoningContent: new TokenEstimate(),
   }
   #toolCalls = 0
+  #vendorFunctions = 0
   #hasData = false
   #template: FrameTemplate | undefined
   /** The only counted text of the chunk that is being scanned. */
@@ -39,6 +41,11 @@ export class DeltaScan {
       Math.max(reasoning.tokens, reasoningContent.tokens) +
       this.#toolCalls * TOKENS_PER_TOOL_CALL
     )
+  }
+
+  /** Calls of functions that are the vendor's own; their names begin with a dollar sign. */
+  get vendorFunctions(): number {
+    return this.#vendorFunctions
   }
 
   /** Whether anything that a caller could use has passed. */
@@ -114,6 +121,7 @@ export class DeltaScan {
       if (action === undefined) continue
       if (action.type === 'flag') {
         if (bytes[at] !== LETTER_N) flags |= action.flag
+        if (action.isSkipped === true) at = skipValue(bytes, at, end)
       } else if (action.type === 'skip') {
         at = skipValue(bytes, at, end)
       } else if (bytes[at] === QUOTE) {
@@ -128,6 +136,7 @@ export class DeltaScan {
     if (!isEmpty) this.#counted++
     if (action.type === 'text') return this.#takeText(action.of, bytes, at, isEmpty)
     if (action.type === 'name' && !isEmpty) this.#toolCalls++
+    if (action.type === 'name' && bytes[at + 1] === DOLLAR) this.#vendorFunctions++
     if (action.type === 'data' && !isEmpty) this.#hasData = true
     return action.type === 'name' ? this.#texts.answer.addJsonString(bytes, at) : stringEnd(bytes, at)
   }

@@ -33,6 +33,7 @@ import { furtherPrices } from './46-further-prices.ts'
 import { remarks } from './54-remarks.ts'
 import { chargeNotes } from './60-charge-notes.ts'
 import { keyForms } from './55-key-forms.ts'
+import { listedFees } from './56-listed-fees.ts'
 import { upstreamRequestIds } from './76-upstream-request-ids.ts'
 
 /** In order; a new step gets the next number and its own file. */
@@ -70,6 +71,7 @@ export const migrations: readonly Migration[] = [
   furtherPrices,
   remarks,
   keyForms,
+  listedFees,
   chargeNotes,
   upstreamRequestIds,
 ]

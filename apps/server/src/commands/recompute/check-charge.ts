@@ -43,7 +43,14 @@ export function checkCharge(
  * record the second one.
  */
 function isOfBook(price: Price, book: PriceBookData): boolean {
-  const kept = book.find({ model: price.model, group: price.group, acceptsUnpriced: true })
+  const names = Object.keys(price.toolPrices ?? {})
+  const rows = book.fees.filter(({ name }) => names.includes(name))
+  const kept = book.find({
+    model: price.model,
+    group: price.group,
+    acceptsUnpriced: true,
+    ...(rows.length > 0 && { fees: { key: names.join(' '), rows } }),
+  })
   if (kept === undefined) return false
   const charged = sameBut(price, price.groupRatio)
   return possibleVideoPrices(kept).some((sized) => sameBut(sized, price.groupRatio) === charged)

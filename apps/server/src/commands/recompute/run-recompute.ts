@@ -1,3 +1,4 @@
+import { readListedFees } from '@tollgate/billing/fee-prices'
 import { type PriceBookData, buildPriceBook } from '@tollgate/billing/price-book'
 import { parsePriceOptions } from '@tollgate/billing/price-options'
 import { listPartHashes, type PriceLookup } from '@tollgate/billing/recompute'
@@ -159,12 +160,20 @@ function versionOf(priceJson: string): number {
 }
 
 /** Options that price books of older releases lack; these defaults leave prices unchanged. */
-const YOUNGER = { ServiceTierRatio: '{}', CreateCache1hRatio: '{}', ContextTierRatio: '{}' }
+const YOUNGER = {
+  ServiceTierRatio: '{}',
+  CreateCache1hRatio: '{}',
+  ContextTierRatio: '{}',
+  ListedFeesCharged: 'false',
+}
+
+type KeptTexts = Parameters<typeof parsePriceOptions>[0] & { readonly ListedFees?: string }
 
 async function readBook(db: StoreView['db'], version: number): Promise<PriceBookData | undefined> {
   const row = await findPriceBook(db, version)
   if (!row) return undefined
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what publishing wrote: a text for every price option there was
-  const texts = JSON.parse(row.content) as Parameters<typeof parsePriceOptions>[0]
-  return buildPriceBook(parsePriceOptions({ ...YOUNGER, ...texts }), version)
+  const texts = JSON.parse(row.content) as KeptTexts
+  const fees = readListedFees(texts.ListedFees)
+  return buildPriceBook(parsePriceOptions({ ...YOUNGER, ...texts }), version, fees)
 }

@@ -1,3 +1,4 @@
+import type { FeeSet } from '@tollgate/billing/fee-prices'
 import type { AlternativeModel, HelperUse, HoldInput } from '@tollgate/billing/hold'
 import { modelLimits } from '@tollgate/billing/model-limits'
 import type { Price } from '@tollgate/billing/price'
@@ -25,6 +26,8 @@ export interface NamingCall {
   readonly group: string
   readonly caller: { readonly owner: Pick<OwnerEntry, 'acceptsUnpricedModels' | 'group'> }
   readonly candidates: Candidates
+  /** The fees that the call may cause, whichever of its models serves it. */
+  readonly fees?: FeeSet | undefined
 }
 
 const NONE: readonly NamedPrice[] = []
@@ -36,11 +39,18 @@ export function findNamedPrices({
   group,
   caller,
   candidates,
+  fees,
 }: NamingCall): readonly NamedPrice[] {
   if (namedModels.length === 0) return NONE
   const { acceptsUnpricedModels: acceptsUnpriced, group: ownGroup } = caller.owner
   return namedModels.slice(0, CALL_PRICES_MAX - 1).flatMap((model) => {
-    const price = prices.find({ model, group, acceptsUnpriced, ownGroup })
+    const price = prices.find({
+      model,
+      group,
+      acceptsUnpriced,
+      ownGroup,
+      ...(fees !== undefined && { fees }),
+    })
     return price === undefined ? [] : [{ model, names: listModelNames(candidates, model), price }]
   })
 }

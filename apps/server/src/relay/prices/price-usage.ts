@@ -10,6 +10,7 @@ import { priceToJson } from '@tollgate/billing/recompute'
 import { inputTokens, outputTokens, type Usage, type UsagePart } from '@tollgate/dialects/usage'
 import type { Delivered } from '../outcome.ts'
 import type { OwnerEntry, PriceBook } from '../../snapshots/snapshots.ts'
+import type { CallFees } from './call-fees.ts'
 import { findNamedPrice, type NamedPrice } from './further-models.ts'
 import { isSameModel } from './same-model.ts'
 import { hasToldCosts, readToldCost, type ToldCost } from './told-cost.ts'
@@ -39,6 +40,7 @@ export interface PricedCall {
   readonly prices: PriceBook
   readonly group: string
   readonly caller: { readonly owner: Pick<OwnerEntry, 'group'> }
+  readonly fees?: Pick<CallFees, 'set'> | undefined
 }
 
 const NO_PARTS: readonly PricedPart[] = []
@@ -185,9 +187,13 @@ function sumCost(
 }
 
 /** The price of a model that nobody asked for, in the price book of the call. */
-function findPrice({ prices, group, caller }: PricedCall, model: string | undefined): Price | undefined {
+function findPrice(
+  { prices, group, caller, fees }: PricedCall,
+  model: string | undefined,
+): Price | undefined {
   if (model === undefined) return undefined
-  return prices.find({ model, group, acceptsUnpriced: false, ownGroup: caller.owner.group })
+  const question = { model, group, acceptsUnpriced: false, ownGroup: caller.owner.group }
+  return prices.find(fees === undefined ? question : { ...question, fees: fees.set })
 }
 
 /** The parts as the entry stores them. */

@@ -1,4 +1,5 @@
 import { columns, contextTiers, ratios } from '../json-kinds.ts'
+import { toggle } from '../kinds.ts'
 import { section } from '../section.ts'
 
 export const priceMapsSection = section({
@@ -66,13 +67,20 @@ export const priceMapsSection = section({
     ToolPrices: ratios(undefined, {
       label: { en: 'Tool prices', zh: '工具价格' },
       help: {
-        en: 'Tool, tool:model or tool:model-prefix*, to price of 1,000 calls in currency; 0 switches a price off.',
-        zh: '工具（或 工具:模型、工具:模型前缀*）每千次调用的价格，0 表示不收费。',
+        en: 'Fee, fee:model or fee:model-prefix*, to price of 1,000 of its units in currency; 0 switches it off. web_search also prices the searches of vendors that have no price of their own here.',
+        zh: '费用（或 费用:模型、费用:模型前缀*）每千单位的价格，0 表示不收费。web_search 同时适用于此处没有单独价格的各供应商搜索。',
       },
       columns: [
         { en: 'Tool', zh: '工具' },
-        { en: '$ per 1,000 calls', zh: '每千次价格（美元）' },
+        { en: '$ per 1,000', zh: '每千次价格（美元）' },
       ],
+    }),
+    ListedFeesCharged: toggle(true, {
+      label: { en: 'Charge fees at list prices', zh: '按目录价收取附加费' },
+      help: {
+        en: 'Fees that vendors take beside tokens, such as searches, are charged at the price above, or else at the list price of their vendor. Off: what has no price above is counted, and not charged.',
+        zh: '供应商在 token 之外收取的费用（如联网搜索）按上方价格计费；未填写的按供应商目录价计费。关闭时，未填写价格的费用只统计，不收费。',
+      },
     }),
     ServiceTierRatio: ratios(undefined, {
       label: { en: 'Service tier ratio', zh: '服务等级倍率' },

@@ -1,6 +1,7 @@
 import type { UsageBounds } from '@tollgate/billing/model-limits'
 import type { Price } from '@tollgate/billing/price'
 import type { Budget } from '@tollgate/ledger/inputs'
+import type { CallFees } from '../../prices/call-fees.ts'
 import type { NamedPrice } from '../../prices/further-models.ts'
 import type { Admitted } from '../admit/admitted.ts'
 
@@ -17,6 +18,8 @@ export interface Held extends Admitted {
   readonly bounds: UsageBounds
   /** Tool calls that every response to this request includes but no response reports. */
   readonly toolCalls?: Readonly<Record<string, number>>
+  /** The fees that the call may cause beside its tokens. */
+  readonly fees?: CallFees
   /** The same call in the next group, used when every channel of this group fails. */
   readonly next?: Held
   /** The call was moved here from another group, whose price determined the hold. */

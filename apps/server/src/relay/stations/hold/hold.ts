@@ -91,7 +91,7 @@ function heldOf(plan: Plan, holdMs: number): Held {
 }
 
 function heldIn(
-  { admitted, sizes, input, namedPrices }: GroupPlan,
+  { admitted, sizes, input, namedPrices, fees }: GroupPlan,
   { amounts, terms }: Plan,
   holdMs: number,
 ): Held {
@@ -109,6 +109,7 @@ function heldIn(
       pictures: sizes.pictures,
     },
     toolCalls: input.toolCalls?.certain,
+    ...(fees !== undefined && { fees }),
     budget: terms.limits?.budget,
     holdMs,
   }

@@ -12,11 +12,11 @@ import { requestedTier } from '@tollgate/dialects/service-tier'
 import { problem } from '@tollgate/problems/problem'
 import type { OverdraftRule, TokenLimits } from '@tollgate/ledger/inputs'
 import type { Admitted } from '../admit/admitted.ts'
+import { boundCallFees, findCallFees, type CallFees } from '../../prices/call-fees.ts'
 import { findFurtherModels, findNamedPrices, type NamedPrice } from '../../prices/further-models.ts'
 import { mediaOf } from './media.ts'
 import { sessionAmounts } from './session.ts'
 import { sizesOf, type Sizes } from './sizes.ts'
-import { toolCallsOf } from './tools.ts'
 
 /** A call and what it may cost, in its own group and in the groups to try after it. */
 export interface Plan {
@@ -41,6 +41,7 @@ export interface GroupPlan {
   readonly sizes: Sizes
   readonly input: HoldInput
   readonly namedPrices: readonly NamedPrice[]
+  readonly fees: CallFees | undefined
 }
 
 /**
@@ -48,14 +49,18 @@ export interface GroupPlan {
  * a price is skipped.
  */
 export function planOf(admitted: Admitted, terms: Terms): Plan {
-  const price = priceOf(admitted)
+  const fees = findCallFees(admitted)
+  const price = findPrice(admitted, fees)
   if (price === undefined) throw problem('model_price_error', { model: admitted.candidates.model })
   const others = admitted.fallbacks.flatMap((offer): readonly GroupPlan[] => {
     const other = { ...admitted, ...offer }
-    const otherPrice = priceOf(other)
-    return otherPrice === undefined ? [] : [groupPlanOf(other, otherPrice, terms)]
+    const otherFees = findCallFees(other)
+    const otherPrice = findPrice(other, otherFees)
+    return otherPrice === undefined
+      ? []
+      : [buildGroupPlan(other, { price: otherPrice, fees: otherFees }, terms)]
   })
-  const plans = [groupPlanOf(admitted, price, terms), ...others] as const
+  const plans = [buildGroupPlan(admitted, { price, fees }, terms), ...others] as const
   return { plans, amounts: highestAmounts(plans.map(amountsOf)), terms }
 }
 
@@ -70,7 +75,16 @@ export function fitting({ plans }: Plan, accepts: (amounts: HoldAmounts) => bool
   )
 }
 
-function groupPlanOf(admitted: Admitted, price: Price, { isLimitOurs = false }: Terms): GroupPlan {
+interface PricedFees {
+  readonly price: Price
+  readonly fees: CallFees | undefined
+}
+
+function buildGroupPlan(
+  admitted: Admitted,
+  { price, fees }: PricedFees,
+  { isLimitOurs = false }: Terms,
+): GroupPlan {
   const { settings, ask } = admitted
   const sizes = sizesOf(admitted, price)
   const { outputTokensMax, modelOutputTokensMax } = outputOf(sizes, isLimitOurs)
@@ -86,15 +100,16 @@ function groupPlanOf(admitted: Admitted, price: Price, { isLimitOurs = false }: 
     mode: settings.holdMode,
     media: mediaOf(admitted),
     pictures: sizes.pictures,
-    toolCalls: toolCallsOf(admitted),
+    toolCalls: boundCallFees(admitted, fees),
     serviceTier: requestedTier(ask.body),
   }
-  const namedPrices = findNamedPrices(admitted)
+  const namedPrices = findNamedPrices({ ...admitted, fees: fees?.set })
   return {
     admitted,
     sizes,
     input: { ...input, ...findFurtherModels(ask.body, input, namedPrices) },
     namedPrices,
+    fees,
   }
 }
 
@@ -113,13 +128,17 @@ function outputOf(
   return { outputTokensMax: undefined, modelOutputTokensMax: Math.min(asked ?? most, most) }
 }
 
-function priceOf({ prices, candidates, group, caller, operation, ask }: Admitted): Price | undefined {
+function findPrice(
+  { prices, candidates, group, caller, operation, ask }: Admitted,
+  fees: CallFees | undefined,
+): Price | undefined {
   const { owner } = caller
   const price = prices.find({
     model: candidates.model,
     group,
     acceptsUnpriced: owner.acceptsUnpricedModels,
     ownGroup: owner.group,
+    ...(fees !== undefined && { fees: fees.set }),
   })
   if (price === undefined || operation.sizes !== 'pictures') return price
   const wish = { size: textAt(ask.body, 'size'), quality: textAt(ask.body, 'quality') }

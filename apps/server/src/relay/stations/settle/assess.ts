@@ -7,6 +7,7 @@ import type { Delivered, Outcome } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import { countedUsage } from './counted.ts'
 import { priceUsage, type PricedUsage } from '../../prices/price-usage.ts'
+import { listUnpricedFees, settleFees } from '../../prices/settle-fees.ts'
 
 /** What a call costs, before the ledger limits the charge to the ceiling. */
 export type Assessment = Release | Charged
@@ -41,18 +42,17 @@ export function assess(held: Held, exit: Outcome): Assessment {
   const gone: SettleFlag[] = held.call.isGone ? ['client_gone'] : []
   if (exit.type === 'failed' || isFruitless(held, exit)) return { type: 'release', flags: gone }
   const reportedUsage = resolveDoubt(held, believe(held, exit.reading))
-  const usage = withTools(
-    held,
-    // Reading the count of a whole answer takes a pass over all of its bytes.
-    reportedUsage
-      ? atLeastCounted(held, completed(reportedUsage, exit), exit)
-      : countedUsage(held, exit.reading.outputTokensCounted, exit.serviceTier),
-  )
+  // Reading the count of a whole answer takes a pass over all of its bytes.
+  const tokens = reportedUsage
+    ? atLeastCounted(held, completed(reportedUsage, exit), exit)
+    : countedUsage(held, exit.reading.outputTokensCounted, exit.serviceTier)
+  const usage = settleFees(held, tokens, exit)
   const priced = priceUsage(held, usage, exit)
   const isWhole = reportedUsage !== undefined && reportedUsage.isFilled !== true
   const isReported = isWhole && exit.reading.isEstimated !== true && !priced.isPartLost
   const flags = [...gone, ...flagsOf(exit, isReported)]
   if (priced.servedOther !== undefined) flags.push('served_other')
+  if (held.fees !== undefined && listUnpricedFees(priced, usage).length > 0) flags.push('fee_unknown')
   if (usage.isMended === true || usage.parts?.some((part) => part.usage.isMended) === true)
     flags.push('usage_mended')
   return { type: 'charge', ...priced, flags, exit }
@@ -126,9 +126,4 @@ function completed(usage: Usage, { ending, reading }: Delivered): Usage {
   const unreported = reading.outputTokensCounted - outputTokens(usage)
   if (unreported <= 0) return usage
   return { ...usage, outputText: usage.outputText + unreported }
-}
-
-/** Tool calls reported by the upstream take precedence over those implied by the model. */
-function withTools({ toolCalls }: Held, usage: Usage): Usage {
-  return toolCalls === undefined || usage.toolCalls !== undefined ? usage : { ...usage, toolCalls }
 }

@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { feeRows } from './fee-rows.ts'
+import { writeFeesPage } from './reference.ts'
+
+const PAGE = new URL('../../../../docs/reference/fees.md', import.meta.url)
+
+it('docs/reference/fees.md matches the rows (`UPDATE_DOCS=1` rewrites it)', () => {
+  if (process.env['UPDATE_DOCS']) writeFileSync(PAGE, writeFeesPage())
+  expect(readFileSync(PAGE, 'utf8')).toBe(writeFeesPage())
+})
+
+it('every row has its own name and a source with an address and a date', () => {
+  expect(new Set(feeRows.map(({ name }) => name)).size).toBe(feeRows.length)
+  for (const { name, source } of feeRows) {
+    expect(name).toMatch(/^[a-z0-9_]{3,40}$/)
+    expect(source.url, name).toMatch(/^https:\/\/[\w.-]+\//)
+    expect(source.date, name).toMatch(/^\d{4}-\d\d-\d\d$/)
+  }
+})
+
+it('every list price is a positive decimal and names the figure as its document prints it', () => {
+  for (const { name, price } of feeRows) {
+    if (price === 'unknown') continue
+    for (const each of [price.perThousand, ...Object.values(price.byModel ?? {})])
+      expect(Number(each), name).toBeGreaterThan(0)
+    expect(price.printed, name).toMatch(/\d/)
+  }
+})
