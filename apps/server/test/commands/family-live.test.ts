@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { routes } from '@tollgate/contract/routes'
+import { type FakeUpstream, startFakeUpstream } from '@tollgate/testkit/fake-upstream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type RunningServer, startServer } from '../../src/app/index.ts'
 import { readConfig } from '../../src/config/index.ts'
 import { Visitor } from '../harness.ts'
@@ -23,26 +25,52 @@ let source: SourceDatabase
 let target: TargetFolder
 let server: RunningServer
 let person: Visitor
+let upstream: FakeUpstream
 
 beforeAll(async () => {
   const schema = makeSchema('2026-09')
   const tables = fitRows(await makeRows('2026-09'), schema)
   const payment = Object.entries({ PayAddress: 'https://pay.example', EpayId: '1001', EpayKey: 'epay-key' })
   const options = [...(tables['options'] ?? []), ...payment.map(([key, value]) => ({ key, value }))]
-  source = await sqliteSource({ schema, tables: { ...tables, options } })
+  upstream = await startFakeUpstream({ keepsRequests: true })
+  const channels = (tables['channels'] ?? []).map((row) => ({
+    ...row,
+    base_url: upstream.url,
+    // Dify speaks another format than the upstream.
+    models: row['type'] === 1 ? `${Object.keys(PRICES).join(',')},priced-by-hour` : 'of-dify',
+  }))
+  source = await sqliteSource({ schema, tables: { ...tables, options, channels } })
   target = makeTarget()
   await target.import(source.place, { creditsPlans: true })
   await target.import(source.place, { creditsPlans: true })
-  const environment = { PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', DRAIN_SECONDS: '1' }
+  const environment = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    DRAIN_SECONDS: '1',
+    EGRESS_ALLOW: '127.0.0.1',
+    GLOBAL_API_RATE_LIMIT: '1000000',
+  }
   server = await startServer(readConfig({ ...SECRETS, ...environment, SQLITE_PATH: target.sqlitePath }))
   person = new Visitor(server.address)
   await person.signIn({ username: 'person2', password: FAMILY_PASSWORD })
 })
 afterAll(async () => {
   await server.close({ drainMs: 0 })
+  await upstream.close()
   target.drop()
   await source.drop()
 })
+
+/**
+ * Units for an input and an output token in the source: ratio, and ratio x output ratio; of the expression, dollars
+ * per million tokens by half a million units. The output ratio of both models of OpenAI is 4 there.
+ */
+const PRICES = {
+  'gpt-4o': [1.25, 5],
+  'gpt-4o-mini': [0.075, 0.3],
+  'priced-by-expression': [1.5, 7.5],
+} as const
 
 const balance = async (): Promise<number> => (await person.call(routes.user.readSelf)).quota
 const PLAN_REST = 5_000_000 - 12_345
@@ -78,6 +106,39 @@ describe('after an import', () => {
     const headers = { authorization: `Bearer sk-${keyOf(name)}` }
     expect((await fetch(`${server.address}/v1/models`, { headers })).status).toBe(status)
   })
+
+  it.each(Object.entries(PRICES))(
+    'a call of %s costs what the source would charge',
+    async (model, [input, output]) => {
+      const before = await balance()
+      const calls = upstream.book.length
+      const response = await callModel('open', model)
+      expect(response.status).toBe(200)
+      const { usage } = usageSchema.parse(await response.json())
+      const charge = Math.round(usage.prompt_tokens * input + usage.completion_tokens * output)
+      await expect.poll(async () => before - (await balance())).toBe(charge)
+      // Keys that were switched off one by one are not used.
+      const sent = upstream.book.slice(calls).map(({ request }) => request?.headers['authorization'])
+      expect(sent).toHaveLength(1)
+      expect(['Bearer sk-plain-key-of-the-channel', 'Bearer sk-first-key-0000']).toContain(sent[0])
+    },
+  )
+
+  it('a call of a model whose price could not be kept is refused and costs nothing', async () => {
+    const before = await balance()
+    const calls = upstream.book.length
+    expect((await callModel('open', 'priced-by-hour')).status).toBeGreaterThanOrEqual(400)
+    expect([await balance(), upstream.book.length]).toEqual([before, calls])
+  })
+
+  it.each(['ended', 'off', 'limited', 'spent'] as const)(
+    'a call with the key %s reaches no provider',
+    async (name) => {
+      const calls = upstream.book.length
+      expect((await callModel(name, 'gpt-4o')).status).toBeGreaterThanOrEqual(400)
+      expect(upstream.book).toHaveLength(calls)
+    },
+  )
 
   it.each(['T3', 'T4'])(
     'the order %s of another gateway cannot be paid, by form or by notice',
@@ -139,6 +200,16 @@ describe('after an import', () => {
     ])
   })
 })
+
+const usageSchema = z.object({ usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int() }) })
+
+function callModel(name: Parameters<typeof keyOf>[0], model: string): Promise<Response> {
+  return fetch(`${server.address}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${keyOf(name)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'What is left after a move?' }] }),
+  })
+}
 
 function signed(fields: Readonly<Record<string, string>>): string {
   const text = Object.entries(fields)

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { hash } from 'bcryptjs'
 import { join } from 'node:path'
-import { litellmColumns } from '@tollgate/importer/litellm/columns'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,109 +9,16 @@ import { printReport } from '../../src/commands/import/print-report.ts'
 import type { ImportResult } from '../../src/commands/import/run-import.ts'
 import { readConfig } from '../../src/config/index.ts'
 import { Visitor } from '../harness.ts'
+import {
+  LITELLM_CONFIG,
+  LITELLM_KEYS as KEYS,
+  litellmSchema as schema,
+  litellmTables as tables,
+} from './support/litellm-rows.ts'
 import { SECRETS, type TargetFolder, makeTarget } from './support/run.ts'
 import { type SourceDatabase, sourceServers, sqliteSource } from './support/source-database.ts'
-import type { Row, Tables } from './support/source-rows.ts'
-import type { SourceSchema } from './support/source-schema.ts'
-
-/** LiteLLM runs on PostgreSQL; the tables are made from the list of its columns. */
-
-const CODES = { whole: 'I', decimal: 'F', flag: 'B', text: 'S', json: 'S', seconds: 'I', time: 'T' } as const
-const schema: SourceSchema = Object.fromEntries(
-  [...Map.groupBy(litellmColumns, ({ table }) => table)].map(([table, columns]) => [
-    table,
-    Object.fromEntries(
-      columns.filter(({ column }) => !column.includes('.')).map(({ column, type }) => [column, CODES[type]]),
-    ),
-  ]),
-)
-
-const KEYS = {
-  open: 'sk-open_Key-with-dashes1',
-  ended: 'sk-ended-key-000000000001',
-  off: 'sk-blocked-key-0000000001',
-  limited: 'sk-limited-key-0000000001',
-  team: 'sk-team-key-0000000000001',
-  nobody: 'sk--begins-with-a-dash-01',
-} as const
-
-const day = (number: number): string => `2026-01-0${number} 00:00:00+00:00`
-const key = (name: keyof typeof KEYS, number: number, more: Row): Row => ({
-  token: sha256Hex(KEYS[name]),
-  key_name: `sk-...${KEYS[name].slice(-4)}`,
-  key_alias: name,
-  spend: 0.5,
-  models: '{}',
-  created_at: day(number),
-  ...more,
-})
-
-const tables: Tables = {
-  LiteLLM_UserTable: [
-    {
-      user_id: 'u1',
-      user_email: 'ann@example.com',
-      max_budget: 10,
-      spend: 2.5,
-      created_at: day(1),
-      password: 'scrypt:x',
-      budget_duration: '30d',
-    },
-    { user_id: 'u2', user_alias: 'bob', spend: 1, created_at: day(2), user_role: 'proxy_admin' },
-  ],
-  LiteLLM_TeamTable: [
-    {
-      team_id: 't1',
-      team_alias: 'blue',
-      max_budget: 3,
-      spend: 4,
-      models: '{gpt-4o,"claude x"}',
-      rpm_limit: 60,
-      created_at: day(1),
-      blocked: false,
-    },
-  ],
-  LiteLLM_BudgetTable: [{ budget_id: 'b1', max_budget: 5, tpm_limit: 1_000, budget_duration: '1d' }],
-  LiteLLM_VerificationToken: [
-    key('open', 1, { user_id: 'u1' }),
-    key('ended', 2, { user_id: 'u1', expires: '2025-01-01 00:00:00+00:00' }),
-    key('off', 3, { user_id: 'u1', blocked: true }),
-    key('limited', 4, {
-      user_id: 'u1',
-      budget_id: 'b1',
-      models: '{gpt-4o}',
-      max_parallel_requests: 2,
-      permissions: '{"get_spend_routes":true}',
-    }),
-    key('team', 5, {
-      user_id: 'u1',
-      team_id: 't1',
-      models: '{all-team-models}',
-      rpm_limit: 100,
-      max_budget: 2,
-      budget_duration: '5h',
-    }),
-    key('nobody', 6, {}),
-  ],
-}
 
 const PASSWORD = 'a-new-password-1'
-
-const CONFIG = `
-model_list:
-  - model_name: gpt-4o
-    litellm_params: { model: azure/my-deployment, api_base: https://x.openai.azure.com, api_key: azure-key-000000001, api_version: 2024-10-21 }
-  - model_name: fast
-    litellm_params:
-      model: groq/llama-3
-      api_key: os.environ/NOT_SET_HERE
-      rpm: 10
-  - model_name: own
-    litellm_params: { model: openai/own-model, api_base: https://own.example/v1, api_key: sk-own-key-00000001, input_cost_per_token: 0.000001 }
-  - nonsense: true
-litellm_settings: { fallbacks: [{ fast: [own] }] }
-general_settings: { master_key: sk-1234 }
-`
 
 const servers = (await sourceServers()).filter(({ label }) => /postgres/i.test(label))
 const makers =
@@ -129,7 +35,7 @@ describe.each(makers)('a database of LiteLLM on $label', ({ make }) => {
     source = await make({ schema, tables })
     target = makeTarget()
     const config = join(target.folder, 'config.yaml')
-    writeFileSync(config, CONFIG)
+    writeFileSync(config, LITELLM_CONFIG)
     result = await target.import(source.place, { config })
     const passwordHash = await hash(PASSWORD, 4)
     await target.open(({ db }) =>
@@ -216,14 +122,41 @@ describe.each(makers)('a database of LiteLLM on $label', ({ make }) => {
       'LiteLLM_VerificationToken.permissions',
       'config.yaml.model_list',
       'config.yaml.input_cost_per_token',
+      'config.yaml.output_cost_per_token',
+      'config.yaml.model_group_alias',
+      'config.yaml.allowed_ips',
+      'config.yaml.max_budget',
+      'config.yaml.cap_of_next_year',
       'config.yaml.rpm, tpm',
       'config.yaml.fallbacks',
       'config.yaml.master_key',
     ])
       expect(named).toContain(name)
+    expect(named).not.toContain('config.yaml.set_verbose')
+    const rowsOf = (name: string) => result.report.losses.find((loss) => loss.name === name)?.rows
+    expect([rowsOf('input_cost_per_token'), rowsOf('output_cost_per_token')]).toEqual([3, 1])
     const lines = printReport(result, { isDryRun: false })
     expect(lines.at(-1)).toContain('The books balance')
     expect(lines.join('\n')).not.toContain('sk-1234')
+  })
+
+  it('prices of tokens are kept, the dearest of several, beside the usual ones', async () => {
+    const options = new Map(
+      (await query(target.sqlitePath, 'select key, value from options')).map(({ key: name, value }) => [
+        String(name),
+        JSON.parse(String(value)),
+      ]),
+    )
+    const ratiosOf = (model: string) => [
+      options.get('ModelRatio')?.[model],
+      options.get('CompletionRatio')?.[model],
+      options.get('CacheRatio')?.[model],
+    ]
+    expect(ratiosOf('own')).toEqual([0.5, 4, 0.1])
+    expect(ratiosOf('told-beside').slice(0, 2)).toEqual([0.015, 2])
+    expect(ratiosOf('two-prices').slice(0, 2)).toEqual([1, 3])
+    for (const model of ['half-told', 'by-second', 'below-zero']) expect(ratiosOf(model)[0]).toBeUndefined()
+    expect(options.get('ModelRatio')?.['gpt-4o']).toBe(1.25)
   })
 
   it('the configuration becomes channels', async () => {
@@ -248,8 +181,24 @@ describe.each(makers)('a database of LiteLLM on $label', ({ make }) => {
       {
         type: 1,
         base_url: 'https://own.example',
-        models: 'own',
+        models: 'own,told-beside',
         model_mapping: '{"own":"own-model"}',
+        other: '',
+        status: 1,
+      },
+      {
+        type: 1,
+        base_url: 'https://a.example',
+        models: 'two-prices,half-told,by-second,below-zero',
+        model_mapping: '{"two-prices":"two","half-told":"half","by-second":"second","below-zero":"below"}',
+        other: '',
+        status: 1,
+      },
+      {
+        type: 1,
+        base_url: 'https://b.example',
+        models: 'two-prices',
+        model_mapping: '{"two-prices":"two"}',
         other: '',
         status: 1,
       },

@@ -5,15 +5,19 @@ import { readLitellm } from './read-litellm.ts'
  * A database of LiteLLM in the form of new-api, so that everything behind it is the same: accounts, repetition,
  * the report. The tables of LiteLLM stay readable, for what is lost of them.
  */
-export async function adaptLitellm(source: Source, channels: readonly SourceRow[]): Promise<Source> {
+export async function adaptLitellm(
+  source: Source,
+  config: Pick<MadeRows, 'channels' | 'options'>,
+): Promise<Source> {
   const rows = await readLitellm(source)
-  return addTables(source, { ...rows, channels })
+  return addTables(source, { ...rows, ...config })
 }
 
 export interface MadeRows {
   readonly users: readonly SourceRow[]
   readonly tokens: readonly SourceRow[]
   readonly channels: readonly SourceRow[]
+  readonly options: readonly SourceRow[]
 }
 
 /** A source without a database behind it. */
@@ -32,12 +36,12 @@ export function createSource(name: string, rows: MadeRows): Source {
   return addTables(empty, rows)
 }
 
-function addTables(source: Source, { users, tokens, channels }: MadeRows): Source {
+function addTables(source: Source, { users, tokens, channels, options }: MadeRows): Source {
   const ownTables = new Map<string, readonly SourceRow[]>([
     ['users', users],
     ['tokens', tokens],
     ['channels', channels],
-    ['options', []],
+    ['options', options],
   ])
   const columns = [...ownTables].map(([table, rows]) => [table, listColumns(table, rows)] as const)
   return {

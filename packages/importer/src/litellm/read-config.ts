@@ -2,11 +2,15 @@ import { isRecord } from '@tollgate/kit/json'
 import { parse } from 'yaml'
 import { type SourceRow, SourceError } from '../source.ts'
 import type { ImportLoss } from '../find-losses.ts'
+import { findConfigLosses } from './config-losses.ts'
+import { readModelInfo, readPrices } from './read-prices.ts'
 import { litellmVendors } from './vendors.ts'
 
-/** Channels made of the `model_list` of a `config.yaml`. */
+/** Channels and prices made of the `model_list` of a `config.yaml`. */
 export interface LitellmConfig {
   readonly channels: readonly SourceRow[]
+  /** Settings in the form of new-api. */
+  readonly options: readonly SourceRow[]
   readonly losses: readonly ImportLoss[]
 }
 
@@ -20,6 +24,7 @@ interface Deployment {
   readonly name: string
   readonly model: string
   readonly params: Params
+  readonly info: Params
 }
 
 /** Deployments of one provider, address and key become one channel. */
@@ -32,7 +37,15 @@ export function readConfig(text: string, environment: Environment): LitellmConfi
     JSON.stringify([findVendor(model), params['api_base'], params['api_key'], params['weight']]),
   )
   const channels = [...groups.values()].map((group, place) => channelRow(group, place + 1, environment))
-  return { channels, losses: findConfigLosses(config, deployments, list.length) }
+  const { options, unkept, differing } = readPrices(deployments)
+  const losses = findConfigLosses({
+    config,
+    params: deployments.map(({ params }) => params),
+    entries: list.length,
+    unkeptPrices: unkept,
+    differingPrices: differing,
+  })
+  return { channels, options, losses }
 }
 
 function parseYaml(text: string): Params {
@@ -49,7 +62,7 @@ function parseYaml(text: string): Params {
 function readDeployment(entry: Params): readonly Deployment[] {
   const { model_name: name, litellm_params: params } = entry
   if (typeof name !== 'string' || !isRecord(params) || typeof params['model'] !== 'string') return []
-  return [{ name, model: params['model'], params }]
+  return [{ name, model: params['model'], params, info: readModelInfo(entry) }]
 }
 
 function findVendor(model: string): string {
@@ -100,57 +113,4 @@ function readText(value: unknown, environment: Environment): string {
   if (typeof value !== 'string') return ''
   const name = /^os\.environ\/(\w+)$/.exec(value.trim())?.[1]
   return name === undefined ? value.trim() : (environment[name] ?? '')
-}
-
-const CONFIG = 'config.yaml'
-
-function findConfigLosses(
-  config: Params,
-  deployments: readonly Deployment[],
-  count: number,
-): readonly ImportLoss[] {
-  const having = (...names: string[]): number =>
-    deployments.filter(({ params }) => names.some((name) => params[name] !== undefined)).length
-  const general = isRecord(config['general_settings']) ? config['general_settings'] : {}
-  const router = isRecord(config['router_settings']) ? config['router_settings'] : {}
-  const options = isRecord(config['litellm_settings']) ? config['litellm_settings'] : {}
-  const all: readonly ImportLoss[] = [
-    loss(
-      'model_list',
-      count - deployments.length,
-      'limits',
-      'these entries cannot be read: add their models by hand',
-    ),
-    loss(
-      'input_cost_per_token',
-      having('input_cost_per_token', 'output_cost_per_token'),
-      'prices',
-      'own prices are not kept: a ratio is the price per million tokens divided by $2; set it before people come',
-    ),
-    loss('rpm, tpm', having('rpm', 'tpm'), 'limits', 'limits of single deployments are not kept'),
-    loss('max_budget', having('max_budget'), 'limits', 'budgets of single deployments are not kept'),
-    loss(
-      'master_key',
-      general['master_key'] === undefined ? 0 : 1,
-      'protects',
-      'the master key is no account here: the first start asks who is the super admin',
-    ),
-    loss(
-      'fallbacks',
-      Number(router['fallbacks'] !== undefined || options['fallbacks'] !== undefined),
-      'limits',
-      'a model is not replaced by another one here: name the other channel’s model in a mapping',
-    ),
-    loss(
-      'callbacks',
-      Number(options['callbacks'] !== undefined || options['success_callback'] !== undefined),
-      undefined,
-      '',
-    ),
-  ]
-  return all.filter(({ rows }) => rows > 0)
-}
-
-function loss(name: string, rows: number, weight: ImportLoss['weight'], consequence: string): ImportLoss {
-  return { table: CONFIG, name, rows, weight, consequence }
 }

@@ -14,17 +14,17 @@ export interface ImportSource {
   readonly losses: readonly ImportLoss[]
 }
 
-const NOTHING = { channels: [], losses: [] }
+const NOTHING = { channels: [], options: [], losses: [] }
 
 /** A database of the family or of LiteLLM, its `config.yaml`, or a file of users. */
 export async function openImportSource(from: string, config: string | undefined): Promise<ImportSource> {
-  if (/\.csv$/i.test(from))
-    return { source: createSource(from, { ...readUsersFile(readText(from)), channels: [] }), losses: [] }
-  const { channels, losses } =
+  const { losses, ...rows } =
     config === undefined && !isYaml(from) ? NOTHING : readConfig(readText(config ?? from), process.env)
-  if (isYaml(from)) return { source: createSource(from, { users: [], tokens: [], channels }), losses }
+  if (/\.csv$/i.test(from))
+    return { source: createSource(from, { ...rows, ...readUsersFile(readText(from)) }), losses }
+  if (isYaml(from)) return { source: createSource(from, { users: [], tokens: [], ...rows }), losses }
   const source = await openSource(from)
-  if (isLitellm(source)) return { source: await adaptLitellm(source, channels), losses }
+  if (isLitellm(source)) return { source: await adaptLitellm(source, rows), losses }
   if (config === undefined) return { source, losses: [] }
   await source.close()
   throw new CommandError('--config is for a database of LiteLLM; --from names another one.')
