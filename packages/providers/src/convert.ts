@@ -6,6 +6,7 @@ import { features, refusedFeature } from '@tollgate/dialects/canonical/feature'
 import type { NamedCodec } from '@tollgate/dialects/canonical/codec'
 import { omitUndefined } from '@tollgate/dialects/canonical/omit-undefined'
 import { vendorBoundPart } from '@tollgate/dialects/canonical/vendor-bound'
+import { joinRepairs, type RepairName } from '@tollgate/dialects/canonical/repairs'
 import { portableTools, type OriginalTools } from '@tollgate/dialects/canonical/portable-tools'
 import { PLAIN_TOOL_NAME } from '@tollgate/dialects/canonical/tool-name'
 import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
@@ -46,6 +47,8 @@ export interface Converted {
   readonly body: JsonObject
   /** Names of the request members that were left out. */
   readonly dropped: readonly string[]
+  /** What was changed, for the log. */
+  readonly repairs: readonly RepairName[]
   /**
    * Tools that were renamed or changed for the upstream. Their calls have to be converted back for the
    * client.
@@ -62,25 +65,25 @@ export function openConversion(conversion: Conversion): OpenConversion {
   const { asked, codec } = conversion
   const dropped = new DroppedMembers()
   const withinLimit = sharedTextLimit()
-  const { checked, originals } = withinLimit(() => {
+  const { checked, originals, repairs } = withinLimit(() => {
     const read = acceptedConversation(conversion, dropped)
     const isSame = conversations[asked].caller.name === codec.name
-    const { conversation, originals } = isSame
-      ? { conversation: read, originals: NO_ORIGINALS }
+    const { conversation, ...facts } = isSame
+      ? { conversation: read, originals: NO_ORIGINALS, repairs: [] }
       : translated(read, conversion, dropped)
-    return { checked: checkMedia(conversation, codec), originals }
+    return { checked: checkMedia(conversation, codec), ...facts }
   })
   const { conversation, addresses } = checked
   return {
     needs: { addresses, callIds: codec.name === 'gemini' ? unsignedCalls(conversation) : [] },
-    write: ({ media, signatures } = {}) => ({
-      body: withinLimit(() => {
+    write: ({ media, signatures } = {}) =>
+      withinLimit(() => {
         const signed = withSignatures(conversation, signatures)
-        return written(withMedia(signed, codec, media), conversion, dropped)
+        const draft = written(withMedia(signed, codec, media), conversion, dropped)
+        const body = withWholeTexts(draft)
+        const allRepairs = joinRepairs(repairs, body === draft ? [] : ['whole_characters'])
+        return { body, dropped: dropped.names, repairs: allRepairs, originalTools: originals }
       }),
-      dropped: dropped.names,
-      originalTools: originals,
-    }),
   }
 }
 
@@ -99,6 +102,7 @@ function traitsFor({ model, traits = traitsOf(model) }: Conversion): ModelTraits
 interface Translated {
   readonly conversation: Conversation
   readonly originals: OriginalTools
+  readonly repairs: readonly RepairName[]
 }
 
 const NO_ORIGINALS: OriginalTools = new Map()
@@ -109,10 +113,12 @@ const NO_ORIGINALS: OriginalTools = new Map()
  */
 function translated(read: Conversation, conversion: Conversion, dropped: DroppedMembers): Translated {
   const { codec } = conversion
-  const answered = withAnsweredCalls(withWholeArguments(read, dropped))
-  const continued = withContinuation(answered, traitsFor(conversion))
+  const whole = withWholeArguments(read, dropped)
+  const answered = withAnsweredCalls(whole)
+  const continued = withContinuation(answered, findPrefillTraits(conversion))
   const rewritten = rewriteAsText(withoutBillingHeader(continued), codec.name)
-  const { conversation, originals } = portableTools(withToolSchemas(rewritten, codec.name), {
+  const schemed = withToolSchemas(rewritten, codec.name)
+  const { conversation, originals } = portableTools(schemed, {
     toolNames: codec.toolNames ?? PLAIN_TOOL_NAME,
     takesCustomTools: codec.takesCustomTools?.(traitsFor(conversion)) === true,
     dropped,
@@ -123,12 +129,27 @@ function translated(read: Conversation, conversion: Conversion, dropped: Dropped
   if (foreign !== undefined) throw foreign
   dropped.addAll(droppedFeatures(conversation, codec.limits))
   dropped.addAll(droppedExtras(conversation, codec.name))
-  return { conversation, originals }
+  const repairs = joinRepairs(
+    whole === read ? [] : ['whole_characters'],
+    answered === whole ? [] : ['answered_calls'],
+    continued === answered ? [] : ['continued_answer'],
+    schemed === rewritten ? [] : ['tool_schemas'],
+    originals.size === 0 ? [] : ['renamed_tools'],
+    codec.writesCallsAsTexts?.(conversation) === true ? ['calls_as_texts'] : [],
+  )
+  return { conversation, originals, repairs }
+}
+
+/** A vendor's format may need the last turn to be the user's, whatever the table says of the model. */
+function findPrefillTraits({ codec, model, ...conversion }: Conversion): ModelTraits {
+  const traits = traitsFor({ codec, model, ...conversion })
+  const isRefused = codec.refusesPrefill?.test(model) === true
+  return isRefused && traits.prefill === undefined ? { ...traits, prefill: false } : traits
 }
 
 function written(conversation: Conversation, conversion: Conversion, dropped: DroppedMembers): JsonObject {
   const { codec, outputTokensDefault } = conversion
   const context = { outputTokensDefault, traits: traitsFor(conversion), dropped }
   // A channel's overrides ask which members are present, so unset ones must not be.
-  return withWholeTexts(omitUndefined(codec.writeRequest(conversation, context)))
+  return omitUndefined(codec.writeRequest(conversation, context))
 }

@@ -1,5 +1,6 @@
 import type { UpstreamCodec } from '@tollgate/dialects/canonical/codec'
 import type { Frames } from '@tollgate/dialects/canonical/frames'
+import type { RepairName } from '@tollgate/dialects/canonical/repairs'
 import type { OriginalTools } from '@tollgate/dialects/canonical/portable-tools'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import type { AudioExtractor } from '@tollgate/dialects/media/answer'
@@ -83,6 +84,8 @@ export interface Outgoing {
   readonly isConverted?: boolean
   /** Names of the request members that are not sent to the upstream, see `DroppedMembers`. */
   readonly dropped?: readonly string[]
+  /** What a conversion or a repair changed, for the log. */
+  readonly repairs?: readonly RepairName[]
   /** Tools that a conversion renamed or changed. */
   readonly originalTools?: OriginalTools
   /** Turns that need reasoning which the client did not send back, by `describeTurn`. */

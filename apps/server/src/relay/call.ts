@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import type { Clock } from '@tollgate/kit/clock'
 import { requestId } from '@tollgate/kit/ids'
 import type { CallerDialect } from '@tollgate/dialects/canonical/codec'
+import type { RepairName } from '@tollgate/dialects/canonical/repairs'
 import type { LessonName } from '@tollgate/dialects/traits/lessons'
 import type { Language } from '@tollgate/problems/problem'
 import { requestLanguage } from '@tollgate/problems/request-language'
@@ -60,6 +61,9 @@ export class Call {
 
   /** Names of request members that were not sent to the upstream in the last attempt. */
   dropped: readonly string[] = []
+
+  /** What a conversion or a repair changed in the request of the last attempt. */
+  repairs: readonly RepairName[] = []
 
   /** Signatures and encrypted reasoning that the last attempt sent to the upstream. */
   sentSeals: readonly string[] = []

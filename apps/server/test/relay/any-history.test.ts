@@ -168,3 +168,48 @@ test('a conversation that ends with the model goes on, and a forced form is refu
   expect(refused.status).toBe(400)
   expect(await refused.text()).toContain('forces the form of the answer')
 })
+
+test.each([
+  [
+    '/v1/messages',
+    {
+      max_tokens: 9,
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: 'so' },
+      ],
+    },
+  ],
+  [
+    '/v1/chat/completions',
+    {
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: 'so' },
+      ],
+    },
+  ],
+])('a conversation from %s that ends with the model goes on with an instruction', async (path, body) => {
+  const sent = await received(path, { model: CLAUDE, ...body })
+  expect(sent.text).toContain('Continue your last message')
+  const forced = {
+    ...body,
+    messages: [
+      { role: 'user', content: 'x' },
+      { role: 'assistant', content: '{' },
+    ],
+  }
+  const refused = await send(path, { model: CLAUDE, ...forced })
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).toContain('forces the form')
+})
+
+test('the log row lists what was changed for the vendor', async () => {
+  const messages = chatCalls([`${LONG}-1`, `${LONG}-2`], [`${LONG}-2`])
+  const oneOf = [{ properties: { id: { type: 'string' } } }]
+  const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object', oneOf } } }]
+  await received('/v1/chat/completions', { model: CLAUDE, messages, tools })
+  await harness.quiet()
+  const { repairs } = JSON.parse((await harness.logs()).at(-1)?.other ?? '{}')
+  expect(repairs).toEqual(['answered_calls', 'tool_schemas', 'shortened_ids'])
+})

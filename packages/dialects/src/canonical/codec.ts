@@ -106,6 +106,10 @@ export interface UpstreamDialect {
    * functions.
    */
   readonly takesCustomTools?: (traits: ModelTraits) => boolean
+  /** Models that need the last turn to be the user's. Absent: the table of traits decides alone. */
+  readonly refusesPrefill?: RegExp
+  /** Whether calls and results of a conversation are written as texts. Absent: they never are. */
+  readonly writesCallsAsTexts?: (conversation: Conversation) => boolean
   /** Writes the request body. Throws a problem for a conversation that cannot be expressed in it. */
   writeRequest(conversation: Conversation, context: RequestContext): JsonObject
   /**

@@ -49,7 +49,7 @@ export const requestHeaders: readonly HeaderRow[] = [
     name: 'anthropic-beta',
     does: 'forwarded',
     between: ['messages'],
-    note: 'Bedrock gets it as `anthropic_beta` in the body',
+    note: 'Bedrock gets it as `anthropic_beta` in the body. Bedrock, Vertex AI and Azure get the betas that they take; the others, and members behind them, are named in `x-tollgate-dropped`',
   },
   {
     name: 'openai-beta',

@@ -37,7 +37,7 @@ export interface PortableTools {
  */
 export function portableTools(conversation: Conversation, target: ToolTarget): PortableTools {
   const { tools, messages, toolChoice } = conversation
-  const work: Work = { ...target, nameOf: nameWriter(tools, target), namesOfCalls: new Map() }
+  const work: Work = { ...target, nameOf: nameWriter(conversation, target), namesOfCalls: new Map() }
   return {
     conversation: {
       ...conversation,
@@ -66,21 +66,30 @@ function nameIn({ name, namespace }: CallableTool): ToolName {
 }
 
 /**
- * If a namespace and a name join to the name of another tool, the later one gets a hash. Tools without a
- * namespace get their names first.
+ * If a namespace and a name join to the name of another tool, or a name with a hash is one already, the later tool
+ * gets another hash: two tools never become one. Tools without a namespace get their names first, and tools that
+ * stand in earlier turns alone get theirs last.
  */
-function nameWriter(tools: readonly Tool[], { toolNames }: ToolTarget): Work['nameOf'] {
-  const owners = new Map<string, string>()
+function nameWriter({ tools, messages }: Conversation, { toolNames }: ToolTarget): Work['nameOf'] {
   const names = tools.filter(isCallable).map(nameIn)
-  for (const name of names.toSorted((left, right) => rankOf(left) - rankOf(right))) {
-    const flat = flatName(name, toolNames)
-    if (!owners.has(flat)) owners.set(flat, keyOf(name))
+  const earlier = messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-call'))
+  const writtenNames = new Map<string, string>()
+  const used = new Set(names.filter(({ namespace }) => namespace === undefined).map(({ name }) => name))
+  const take = (tool: ToolName): string => {
+    const written = writtenNames.get(keyOf(tool))
+    if (written !== undefined) return written
+    const plain = flatName(tool, toolNames)
+    let flat = plain
+    for (let attempt = 0; isTaken(flat, tool); attempt += 1) flat = hashedName(tool, attempt)
+    used.add(flat)
+    writtenNames.set(keyOf(tool), flat)
+    return flat
   }
-  return (tool) => {
-    const flat = flatName(tool, toolNames)
-    const owner = owners.get(flat) ?? keyOf(tool)
-    return owner === keyOf(tool) ? flat : hashedName(tool)
-  }
+  const isTaken = (flat: string, { name, namespace }: ToolName) =>
+    used.has(flat) && (flat !== name || namespace !== undefined)
+  for (const name of names.toSorted((left, right) => rankOf(left) - rankOf(right))) take(name)
+  for (const { name, namespace } of earlier) take({ name, namespace })
+  return take
 }
 
 function rankOf({ namespace }: ToolName): number {

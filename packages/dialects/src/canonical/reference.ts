@@ -62,6 +62,7 @@ id that is used again becomes another. Ids of users, caches and calls that are l
 the same in every call. Half of an emoji becomes U+FFFD; \`arguments.half_characters\` in \`x-tollgate-dropped\` says that it stood in the arguments of a call. For Claude from 4.6 on, a
 conversation that ends with the model gets an instruction to continue; a beginning that only forces a form, such as \`{\`, is rejected. Schemas of tools with \`oneOf\`, \`anyOf\` or
 \`allOf\` at the top become one object, with the rule in its description. Other Bedrock models get calls as texts where the caller offers no tools.
+Stop sequences beyond the number that a vendor takes are left out and named \`stop\`. The log row lists all these changes in \`repairs\`.
 
 A web search that the vendor runs is told to callers of every dialect, with its queries, its pages and its number: as \`server_tool_use\` and
 \`web_search_tool_result\` with \`usage.server_tool_use.web_search_requests\` in Messages, as \`web_search_call\` in Responses, as \`groundingMetadata\` for callers of Gemini, and as
@@ -102,6 +103,8 @@ and keeps what it learned about the model for a day ([ADR 36](../adr/0036-learni
 | the role \`developer\` is unknown | sends \`system\` |
 | "System message must be at the beginning" | sends one first, and later ones as reminders |
 | "invalid type: sequence, expected a string" | sends strings instead of lists of texts |
+| "\`X\`: Extra inputs are not permitted" for \`context_management\`, an effort, a member of a tool or of a cache marker (Messages) | leaves it out and names it |
+| "invalid beta flag", "Unexpected value(s) … for the \`anthropic-beta\` header" | sends only the betas that every cloud takes, and names the others; betas that are in no table teach nothing |
 | 404 or 405 for \`/v1/responses\` | uses chat completions, for all models of the channel |
 
 A lesson is kept only if the second try succeeded. It applies to one model at one URL of a channel, is in \`lessons\` of the log

@@ -30,9 +30,10 @@ export function flatName(tool: ToolName, accepted: RegExp): string {
   return accepted.test(flat) ? flat : hashedName(tool)
 }
 
-/** Returns a name with a hash, which no other tool can have. */
-export function hashedName({ name, namespace = '' }: ToolName): string {
-  const hash = createHash('sha256').update(`${namespace}\0${name}`).digest('hex').slice(0, HASH_CHARACTERS)
+/** Returns a name with a hash; `attempt` counts up where another tool has it already. */
+export function hashedName({ name, namespace = '' }: ToolName, attempt = 0): string {
+  const text = `${namespace}\0${name}${attempt === 0 ? '' : `\0${attempt}`}`
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, HASH_CHARACTERS)
   const plain = (namespace === '' ? name : namespace + SEPARATOR + name).replaceAll(/[^a-zA-Z0-9_-]/g, '_')
   const beginning = /^[a-zA-Z_]/.test(plain) ? plain : `_${plain}`
   return `${beginning.slice(0, NAME_CHARACTERS_MAX - HASH_CHARACTERS - 1)}_${hash}`

@@ -10,7 +10,7 @@ import { countOrZero, isNoCount } from '@tollgate/dialects/usage-count'
 import { functionsOnly, noFormats, oneTextAnswer, tunedBy, type VendorCodec } from '../define/vendor-codec.ts'
 import { callNamed, readEnd } from './blocks.ts'
 import { ConverseReader } from './read-stream.ts'
-import { writeRequest } from './write-request.ts'
+import { hasCallsWithoutTools, writeRequest } from './write-request.ts'
 
 const limits: FeatureLimits = {
   ...tunedBy('temperature', 'top-p', 'top-k', 'stop', 'output-limit'),
@@ -31,6 +31,9 @@ const limits: FeatureLimits = {
 export const converseChat: VendorCodec = {
   limits,
   takesUrl: () => false,
+  // https://github.com/i-am-bee/beeai-framework/issues/753, read on 2026-11-30; Nova continues a turn of its own.
+  refusesPrefill: /^(?!.*nova)/i,
+  writesCallsAsTexts: hasCallsWithoutTools,
   writeRequest,
   readReply,
   openReader: (readUsage) => new ConverseReader(readUsage),

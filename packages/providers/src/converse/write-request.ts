@@ -131,9 +131,17 @@ function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {
  * Converse refuses calls and results in a request without tools, as agents send it for a summary. They become
  * texts, because tools that nobody offered could be called.
  */
-function withoutCalls({ messages, tools, toolChoice }: Conversation): readonly Message[] {
-  if (functionsIn(tools).length > 0 && toolChoice?.type !== 'none') return messages
+function withoutCalls(conversation: Conversation): readonly Message[] {
+  const { messages } = conversation
+  if (!hasCallsWithoutTools(conversation)) return messages
   return messages.map((message) => ({ ...message, parts: message.parts.flatMap(asText) }))
+}
+
+export function hasCallsWithoutTools({ messages, tools, toolChoice }: Conversation): boolean {
+  if (functionsIn(tools).length > 0 && toolChoice?.type !== 'none') return false
+  return messages.some(({ parts }) =>
+    parts.some(({ type }) => type === 'tool-call' || type === 'tool-result'),
+  )
 }
 
 function asText(part: Part): readonly Part[] {

@@ -1,3 +1,4 @@
+import { joinRepairs } from '@tollgate/dialects/canonical/repairs'
 import { findSealFormat } from '@tollgate/dialects/seals/seals'
 import type { SealRules } from '../prepare/attempt-input.ts'
 import type { Outgoing } from '../provider.ts'
@@ -16,5 +17,5 @@ export function withoutForeignSeals(outgoing: Outgoing, seals: SealRules | undef
   if (body === outgoing.body) return outgoing
   const isQuiet = Object.hasOwn(outgoing.body, 'thinking') && !Object.hasOwn(body, 'thinking')
   const dropped = [...(outgoing.dropped ?? []), SEALED, ...(isQuiet ? ['reasoning_effort'] : [])]
-  return { ...outgoing, body, dropped }
+  return { ...outgoing, body, dropped, repairs: joinRepairs(outgoing.repairs, ['sealed_reasoning']) }
 }

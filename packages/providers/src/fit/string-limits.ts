@@ -1,6 +1,7 @@
 import { shortenText } from '@tollgate/catalogue/limits/shorten-text'
 import { findStringLimit, type LimitedUpstream } from '@tollgate/catalogue/limits/string-limits'
 import type { LimitedWire, LimitSubject } from '@tollgate/catalogue/limits/string-limit'
+import { joinRepairs } from '@tollgate/dialects/canonical/repairs'
 import { recordAt } from '@tollgate/dialects/json'
 import type { Endpoint, Outgoing, Provider } from '../provider.ts'
 import type { Body } from '../quirks/body.ts'
@@ -30,7 +31,8 @@ export function limitStrings(outgoing: Outgoing, host: LimitingHost): Outgoing {
   const callIds = findStringLimit('call-id', upstream)
   const named = withinIdLimits(outgoing.body, upstream)
   const body = callIds === undefined ? named : limitCallIds(named, { wire, bounds: callIds })
-  return body === outgoing.body ? outgoing : { ...outgoing, body }
+  if (body === outgoing.body) return outgoing
+  return { ...outgoing, body, repairs: joinRepairs(outgoing.repairs, ['shortened_ids']) }
 }
 
 function wireIn({ operation, body }: Outgoing, { provider, dialect }: LimitingHost): LimitedWire | undefined {

@@ -1,4 +1,5 @@
 import { findThinkingRule, type ThinkingRule } from '@tollgate/catalogue/limits/thinking-rules'
+import { joinRepairs } from '@tollgate/dialects/canonical/repairs'
 import { isRecord, listAt, recordAt, recordsAt, textAt } from '@tollgate/dialects/json'
 import type { Outgoing } from '../provider.ts'
 import { omit, type Body } from '../quirks/body.ts'
@@ -17,7 +18,11 @@ export function fitThinking(outgoing: Outgoing, kept: KeptReasoning = NOTHING_KE
   const body = withReasoning(outgoing.body, rule, kept)
   const isWhole = unreasonedTurns.every((turn) => kept.has(turn))
   const dropped = [...(outgoing.dropped ?? []), ...(isWhole ? [] : ['reasoning_content'])]
-  return { ...outgoing, body, dropped, unreasonedTurns }
+  const repairs = joinRepairs(outgoing.repairs, [
+    ...(unreasonedTurns.some((turn) => kept.has(turn)) ? (['kept_reasoning'] as const) : []),
+    ...(isWhole ? [] : (['filled_reasoning'] as const)),
+  ])
+  return { ...outgoing, body, dropped, unreasonedTurns, repairs }
 }
 
 /** Whether the vendor demands the reasoning of this answer back. */

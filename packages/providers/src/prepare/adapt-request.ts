@@ -7,7 +7,9 @@ import { droppedBetween } from '../dropped.ts'
 import { openDraft } from '../override/override.ts'
 import type { Endpoint, Outgoing } from '../provider.ts'
 import { inAcceptedForm, withoutLearnedRestrictions, withRoleOfHost } from '../fit/accepted-form.ts'
+import { limitStops } from '../fit/stop-limits.ts'
 import { limitStrings } from '../fit/string-limits.ts'
+import { withContinuedTurn } from '../repair/continued-turn.ts'
 import { fitThinking } from '../fit/thinking-rules.ts'
 import { withoutForeignSeals } from '../fit/seals.ts'
 import type { AttemptInput, AttemptWithTraits } from './attempt-input.ts'
@@ -38,9 +40,10 @@ export function adaptRequest(
   const { baseUrl = '' } = input.provider
   const host = { provider: input.provider, address: upstream.baseUrl === '' ? baseUrl : upstream.baseUrl }
   const readable = withoutForeignSeals(addressed, input.seals)
-  const formed = inAcceptedForm(withRoleOfHost(readable, host))
+  const formed = inAcceptedForm(withRoleOfHost(withContinuedTurn(readable), host))
   const quirked = endpoint.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), formed)
-  const limited = limitStrings(fitThinking(quirked, input.reasoning), { ...host, dialect: endpoint.dialect })
+  const wired = { ...host, dialect: endpoint.dialect }
+  const limited = limitStops(limitStrings(fitThinking(quirked, input.reasoning), wired), wired)
   const adapted = withoutLearnedRestrictions(limited, input.learned)
   const allowed = { ...adapted, body: withoutForbidden(adapted.body, upstream.settings) }
   const draft = openDraft(streamOptions(allowed, input, endpoint), input.requestHeaders)

@@ -1,3 +1,4 @@
+import type { RepairName } from '@tollgate/dialects/canonical/repairs'
 import type { OriginalTools } from '@tollgate/dialects/canonical/portable-tools'
 import type { Ask } from '@tollgate/dialects/dialect'
 import type { UpstreamOperation } from '@tollgate/dialects/conversations'
@@ -38,6 +39,8 @@ export interface PreparedAttempt extends Pick<
   readonly serviceTier: string | undefined
   /** Names of the members that are not sent to the upstream. */
   readonly dropped: readonly string[]
+  /** What a conversion or a repair changed, for the log. */
+  readonly repairs: readonly RepairName[]
   /** Tools that were renamed or changed for the upstream; absent when the call was not converted. */
   readonly originalTools: OriginalTools | undefined
   /** Turns that need reasoning which the client did not send back, by `describeTurn`. */
@@ -113,6 +116,7 @@ function prepared(
     sentSeals,
     serviceTier: requestedTier(outgoing.body),
     dropped: [...new Set(outgoing.dropped)],
+    repairs: outgoing.repairs ?? [],
     originalTools: outgoing.originalTools,
     unreasonedTurns: outgoing.unreasonedTurns ?? [],
     demandsReasoning: input.isPassThrough !== true && hasThinkingRule(outgoing),

@@ -2,7 +2,7 @@ import { problem } from '@tollgate/problems/problem'
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
 import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 
-const CONTINUE =
+export const CONTINUE =
   'Continue your last message from exactly where it ends. Do not repeat any of it, and do not comment on this.'
 
 /** Beginnings that force the form of the answer: a bracket, a tag or a code fence, and nothing that was said. */
@@ -16,11 +16,14 @@ const FORCED_FORM = /^(?:```[\w-]*|[[{(]+\s*(?:"[^"]*"?\s*:?\s*"?)?|<[a-z][\w-]*
 export function withContinuation(conversation: Conversation, { prefill }: ModelTraits): Conversation {
   const last = conversation.messages.findLast(({ role }) => role !== 'system' && role !== 'developer')
   if (prefill !== false || last?.role !== 'assistant') return conversation
-  const text = textIn(last)
-  if (FORCED_FORM.test(text.trim()))
-    throw problem('not_expressible', { feature: 'a prefilled beginning that forces the form of the answer' })
+  refuseForcedForm(textIn(last))
   const turn: Message = { role: 'user', parts: [{ type: 'text', text: CONTINUE }] }
   return { ...conversation, messages: [...conversation.messages, turn] }
+}
+
+export function refuseForcedForm(text: string): void {
+  if (FORCED_FORM.test(text.trim()))
+    throw problem('not_expressible', { feature: 'a prefilled beginning that forces the form of the answer' })
 }
 
 function textIn({ parts }: Message): string {

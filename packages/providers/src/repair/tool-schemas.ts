@@ -7,10 +7,11 @@ import { normalizeToolSchema } from '@tollgate/dialects/canonical/tool-schema'
 export function withToolSchemas(conversation: Conversation, target: DialectName | undefined): Conversation {
   if (conversation.tools.length === 0) return conversation
   const demands = schemaForms[target ?? 'own']
-  const tools = conversation.tools.map((tool) =>
-    tool.type === 'function' && tool.parameters !== undefined
-      ? { ...tool, parameters: normalizeToolSchema(tool.parameters, demands) }
-      : tool,
-  )
-  return { ...conversation, tools }
+  const tools = conversation.tools.map((tool) => {
+    if (tool.type !== 'function' || tool.parameters === undefined) return tool
+    const parameters = normalizeToolSchema(tool.parameters, demands)
+    return JSON.stringify(parameters) === JSON.stringify(tool.parameters) ? tool : { ...tool, parameters }
+  })
+  const isSame = tools.every((tool, at) => tool === conversation.tools[at])
+  return isSame ? conversation : { ...conversation, tools }
 }

@@ -11,6 +11,7 @@ import type { CallRow } from '../table/call-row.ts'
 import { attemptsOf, type StoredTextNote } from '../record/call-record.ts'
 import { type TaskOfRow, taskOf } from '../record/task-of.ts'
 import { rowText, textBesideReceipt } from '../row-text/row-text.ts'
+import { useRepairText } from './repair-text.ts'
 import { useTextReader } from '../row-text/use-text-reader.ts'
 import { clientText } from './client-text.ts'
 import { callAddress, sessionAddress } from './call-address.ts'
@@ -30,6 +31,7 @@ interface FactsProps {
 export function Facts({ row, hasReceipt }: FactsProps) {
   const t = usageLogMessages.use()
   const lessonText = useLessonText()
+  const repairText = useRepairText()
   const { record } = row
   const reader = useTextReader()
   const task = taskOf(row)
@@ -56,6 +58,7 @@ export function Facts({ row, hasReceipt }: FactsProps) {
         <Fact label={t('fact.serviceTier')} text={tierText(row, t)} />
         <Fact label={t('fact.contextTier')} text={contextText(row, t)} />
         <Fact label={t('fact.dropped')} text={record.dropped.join(', ')} />
+        <Fact label={t('fact.repairs')} text={record.repairs.map(repairText).join(' · ')} />
         <Fact label={t('fact.audio')} text={audioText(row, t)} />
         <Fact label={t('fact.address')} text={row.ip} />
         <Fact label={t('fact.errorCode')} text={record.error_code} />

@@ -55,6 +55,7 @@ export const detailsTexts = defineTexts({
     'fact.contextAbove':
       'above {{above}} input tokens · input × {{input}}, output × {{output}}, cache × {{cache}}',
     'fact.dropped': 'Not sent to the provider',
+    'fact.repairs': 'Changed for the provider',
     'fact.lessons': 'Adapted after refusals',
     'fact.override': 'Changed by the channel',
     'fact.promptBefore': 'The channel’s system text comes before the caller’s.',
@@ -129,6 +130,7 @@ export const detailsTexts = defineTexts({
     'fact.contextTier': '长上下文',
     'fact.contextAbove': '输入超过 {{above}} Token · 输入 × {{input}}，输出 × {{output}}，缓存 × {{cache}}',
     'fact.dropped': '未发送给上游的参数',
+    'fact.repairs': '为供应商所做的修改',
     'fact.lessons': '按上游的拒绝调整',
     'fact.override': '渠道所作更改',
     'fact.promptBefore': '渠道的系统提示词置于调用者的系统提示词之前。',

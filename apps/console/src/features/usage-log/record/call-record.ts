@@ -136,6 +136,8 @@ const otherSchema = z.object({
   text_kept: keptSchema,
   /** Members of the request that were not sent to the upstream. */
   dropped: looseTexts,
+  /** What a conversion or a repair changed in the request. */
+  repairs: looseTexts,
   /** Changes to the request that were made because the upstream had refused the original form before. */
   lessons: looseTexts,
   flags: z.pipe(

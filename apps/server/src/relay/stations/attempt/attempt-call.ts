@@ -157,6 +157,7 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
   noteMembers(held, choice, app)
   held.call.lessons = prepared.lessons ?? []
   held.call.sentSeals = prepared.sentSeals
+  held.call.repairs = prepared.repairs
   held.call.vendorHeaders = {}
   // While the upstream works, the parsed body is dropped; the bytes are enough for another attempt.
   held.ask.tree?.drop()

@@ -88,6 +88,7 @@ function buildOther(held: Held, charged: Charged): Other {
   if (overrideNotes.length > 0) other['po'] = overrideNotes
   if (call.dropped.length > 0) other['dropped'] = call.dropped
   if (call.lessons.length > 0) other['lessons'] = call.lessons
+  if (call.repairs.length > 0) other['repairs'] = call.repairs
   Object.assign(other, describeLeaving(call, exit))
   other['affinity'] = affinityResult(held)
   other['admin_info'] = {

@@ -38,6 +38,7 @@ export function errorRow(held: Held, { exit, flags, now }: Ended): UsageLogRow {
       flags: flags.length > 0 ? flags : undefined,
       ...droppedOf(call),
       ...lessonsOf(call),
+      ...(call.repairs.length > 0 && { repairs: call.repairs }),
       ...describeLeaving(call, exit),
       admin_info: { ...adminInfo(held), detail: failure?.detail, ...describeBilled(held, failure) },
       receipt: receiptOf(held),
