@@ -104,6 +104,8 @@ export const tokens: Token[] = ['prod-web', 'agent-ci', '批量翻译', 'old-scr
     budget_period: index === 1 ? 'week' : '',
     budget_used: index === 1 ? 1_230_000 : 0,
     budget_reset_time: index === 1 ? now + 86_400 : 0,
+    refused_today: [0, 0, 3, 0, 212][index] ?? 0,
+    refused_reason: ['', '', 'token_rpm_reached', '', 'token_exhausted'][index] ?? '',
     DeletedAt: null,
   }),
 )

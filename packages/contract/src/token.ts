@@ -97,6 +97,9 @@ export const tokenSchema = z.object({
   budget_used: quotaSchema,
   /** Start of the next period; 0 without a budget. */
   budget_reset_time: unixSecondsSchema,
+  /** Calls refused since midnight at the site, and the code of the most frequent reason ("" without any). */
+  refused_today: z.int(),
+  refused_reason: z.string(),
   DeletedAt: z.null(),
 })
 export type Token = z.infer<typeof tokenSchema>

@@ -20,6 +20,8 @@ export const LOG_TYPE = {
   refund: 6,
   signIn: 7,
   error: 8,
+  /** Calls of a token that were refused without a row of their own; a row counts those of a minute. */
+  refusal: 9,
 } as const
 
 /** The programs by which calls are known in the usage log; `other` stands for all the rest. */

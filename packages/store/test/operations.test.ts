@@ -23,6 +23,7 @@ import {
   writeNodeFigures,
 } from '../src/operations/node-figures.ts'
 import { insertWork } from '../src/operations/outbox.ts'
+import { addTokenRefusals, removeOldTokenRefusals, sumTokenRefusals } from '../src/accounts/token-refusals.ts'
 import { insertToken } from '../src/accounts/tokens.ts'
 import { insertUser } from '../src/accounts/user-changes.ts'
 import type { Db } from '../src/tables/schema.ts'
@@ -48,6 +49,29 @@ describe.each(engines)('operations on $name', ({ place: newPlace }) => {
     expect(await removeOpenAlert(db, 'debt:1')).toBe(true)
     expect(await removeOpenAlert(db, 'debt:1')).toBe(false)
     expect(await listOpenAlerts(db)).toEqual([])
+  })
+
+  it('refused calls of a token are added up by reason and time, and pruned by age', async () => {
+    const [token, other] = [7, 8]
+    await addTokenRefusals(db, { tokenId: token, code: 'token_exhausted', refused: 3 }, 900)
+    await addTokenRefusals(db, { tokenId: token, code: 'token_exhausted', refused: 4 }, 1799)
+    await addTokenRefusals(db, { tokenId: token, code: 'token_exhausted', refused: 5 }, 1800)
+    await addTokenRefusals(db, { tokenId: token, code: 'token_expired', refused: 20 }, 1800)
+    await addTokenRefusals(db, { tokenId: other, code: 'token_expired', refused: 1 }, 1800)
+    const sum = (since: number) => sumTokenRefusals(db, { tokenIds: [token, other], since })
+    expect(await sum(0)).toEqual([
+      { tokenId: token, code: 'token_expired', refused: 20 },
+      { tokenId: token, code: 'token_exhausted', refused: 12 },
+      { tokenId: other, code: 'token_expired', refused: 1 },
+    ])
+    expect((await sum(1800)).map(({ refused }) => refused)).toEqual([20, 5, 1])
+    expect(await sumTokenRefusals(db, { tokenIds: [], since: 0 })).toEqual([])
+    await Promise.all(
+      [1, 2, 3].map(() => addTokenRefusals(db, { tokenId: 9, code: 'token_disabled', refused: 2 }, 2700)),
+    )
+    expect(await sumTokenRefusals(db, { tokenIds: [9], since: 0 })).toMatchObject([{ refused: 6 }])
+    await removeOldTokenRefusals(db, 1800)
+    expect((await sum(0)).map(({ refused }) => refused)).toEqual([20, 5, 1])
   })
 
   it('sightings of members are added up by place, listed by time, and pruned by age and number', async () => {

@@ -1,4 +1,5 @@
 import type { Notices } from '@tollgate/coordination/notices'
+import { addTokenRefusals, type TokenRefusals } from '@tollgate/store/accounts/token-refusals'
 import { insertLogRows } from '@tollgate/store/logs/rows'
 import { insertLogTexts } from '@tollgate/store/logs/texts'
 import type { Db } from '@tollgate/store/tables/schema'
@@ -12,6 +13,7 @@ export interface RelayEffects {
   disableKey(input: { channelId: number; key: string; reason: string }): Promise<void>
   markToken(input: { tokenId: number; status: 3 | 4 }): Promise<void>
   writeLogRows(rows: readonly UsageLogRow[]): Promise<void>
+  writeTokenRefusals(counts: readonly TokenRefusals[], at: number): Promise<void>
   writeLogTexts(rows: readonly LogTextTable[]): Promise<void>
 }
 
@@ -32,6 +34,10 @@ export function relayEffects({ db, logs, notices, switch: channels }: RelayEffec
         await notices.publish({ entity: 'token', id: tokenId })
     },
     writeLogRows: (rows) => insertLogRows(db, rows),
+    writeTokenRefusals: (counts, at) =>
+      db.transaction().execute(async (transaction) => {
+        for (const count of counts) await addTokenRefusals(transaction, count, at)
+      }),
     writeLogTexts: (rows) => insertLogTexts(logs, rows),
   }
 }

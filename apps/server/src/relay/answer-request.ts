@@ -7,6 +7,7 @@ import { countTokens } from './count-tokens.ts'
 import { modelEntry, modelList, offeredTo } from './models.ts'
 import { credits, keyInfo } from './own-account/balances.ts'
 import { generation } from './own-account/generation.ts'
+import { refuseToken } from './refused-token.ts'
 import { normalisePath, type CallRoute, type RelayRoute } from './relay-route.ts'
 import { authenticate } from './stations/admit/authenticate.ts'
 import type { Caller } from './stations/admit/caller.ts'
@@ -31,9 +32,14 @@ export async function answerRequest(
   if (relayRoute.type === 'post-or-socket') throw noHandshake(call.request, path)
   if (isCounted(relayRoute)) await app.countAddress?.(app.clientAddress(call.request))
   const caller = authenticate(call, path, app)
-  if (relayRoute.type === 'not-implemented') throw problem('api_not_implemented')
-  const text = await textFor(call, relayRoute, { caller, app })
-  writeWhole(call, { status: 200, type: JSON_TYPE, body: Buffer.from(text) })
+  try {
+    if (relayRoute.type === 'not-implemented') throw problem('api_not_implemented')
+    const text = await textFor(call, relayRoute, { caller, app })
+    writeWhole(call, { status: 200, type: JSON_TYPE, body: Buffer.from(text) })
+  } catch (error) {
+    if (caller.token === undefined) throw error
+    refuseToken(error, { token: caller.token, address: caller.address })
+  }
 }
 
 interface Answering {

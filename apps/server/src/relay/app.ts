@@ -4,6 +4,7 @@ import type { Egress } from '@tollgate/egress/egress'
 import type { Cipher } from '@tollgate/kit/cipher'
 import type { Clock } from '@tollgate/kit/clock'
 import type { TokenCache } from '@tollgate/providers/sign/token-cache'
+import type { TokenRefusals as RefusedCount } from '@tollgate/store/accounts/token-refusals'
 import type { LogTextTable, UsageLogRow } from '@tollgate/store/tables/logs'
 import type { CredentialRefresh } from '../keys/credential-refresh.ts'
 import type { Snapshots } from '../snapshots/snapshots.ts'
@@ -38,6 +39,7 @@ import type { Tracing } from './tracing.ts'
 import { type BodyReader, openBodyReader } from './threads/body-reader.ts'
 import { ChannelTraffic } from './traffic.ts'
 import { openTranscriptRecorder, type TranscriptRecorder } from './transcript/recorder.ts'
+import { openTokenRefusals, type TokenRefusals } from './token-refusals.ts'
 import { Watch } from './watch.ts'
 
 /** What tasks need besides what every call needs. */
@@ -109,6 +111,8 @@ export interface RelayDeps {
   readonly markToken: (input: { tokenId: number; status: 3 | 4 }) => Promise<void>
   /** Writes error rows for calls that never had a hold. */
   readonly writeLogRows: (rows: readonly UsageLogRow[]) => Promise<void>
+  /** Adds to the sums of refused calls of tokens, at a time in seconds. */
+  readonly writeTokenRefusals: (counts: readonly RefusedCount[], at: number) => Promise<void>
   /** Writes the encrypted texts of calls, where the operator keeps them. */
   readonly writeLogTexts: (rows: readonly LogTextTable[]) => Promise<void>
   readonly cipher: Pick<Cipher, 'encrypt' | 'decrypt'>
@@ -158,6 +162,7 @@ export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, 
   readonly transcripts: TranscriptRecorder
   readonly longAnswers: LongAnswers
   readonly refusals: Refusals
+  readonly tokenRefusals: TokenRefusals
   readonly failureLog: FailureLog
   readonly sessions: Sessions
   readonly keptThreads: KeptThreads
@@ -210,6 +215,7 @@ export function openApp(deps: RelayDeps): App {
     transcripts: openTranscriptRecorder(deps),
     longAnswers: new LongAnswers(deps),
     refusals: openRefusals(deps),
+    tokenRefusals: openTokenRefusals(deps),
     failureLog: openFailureLog(log),
     sessions: openSessions(deps.tasks.cipher, deps),
     keptThreads: openKeptThreads(deps),

@@ -12,6 +12,7 @@ import { openUpgradeHandler } from './realtime/upgrade.ts'
 import { openResponsesSocket } from './responses-socket/open-responses-socket.ts'
 import { relay } from './relay.ts'
 import { isRelayPath, relayRouteOf, responsesRoute, sessionRouteOf, type RelayRoute } from './relay-route.ts'
+import { RefusedToken } from './refused-token.ts'
 import { refuseWithProblem } from './stations/deliver/refuse.ts'
 import { RefusedCall } from './stations/record/refusals.ts'
 import { openTaskServices } from './tasks/serve.ts'
@@ -47,7 +48,7 @@ const FRAME_BYTES_MAX = 16 * 1024 * 1024
 
 export function createRelay(deps: RelayDeps): RelayPort {
   const app = openApp(deps)
-  const { clock, log, inFlight, refusals, failureLog, watch } = app
+  const { clock, log, inFlight, refusals, tokenRefusals, failureLog, watch } = app
   const upgrades = openUpgradeHandler(FRAME_BYTES_MAX)
   const serveTask = openTaskServices(app)
   const { ttlCache } = deps
@@ -80,12 +81,21 @@ export function createRelay(deps: RelayDeps): RelayPort {
     if (thrown instanceof Problem) {
       app.metrics.refused(thrown.code)
       failureLog.callFailed(call, readProblemCause(thrown))
-      if (thrown instanceof RefusedCall) refusals.note(thrown.known, thrown)
+      countRefusal(thrown)
       return refuseWithProblem(call, thrown)
     }
     app.metrics.refused('internal_error')
     log.error({ error: thrown, requestId: call.id }, 'a call failed because of a bug')
     refuseWithProblem(call, problem('internal_error'))
+  }
+
+  function countRefusal(refusal: Problem): void {
+    const { code } = refusal
+    if (refusal instanceof RefusedToken) return tokenRefusals.note({ ...refusal.source, code, hasRow: false })
+    if (!(refusal instanceof RefusedCall)) return
+    const hasRow = refusals.note(refusal.known, refusal)
+    const { token, address } = refusal.known.caller
+    if (token !== undefined) tokenRefusals.note({ token, address, code, hasRow })
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): string {
@@ -120,7 +130,12 @@ export function createRelay(deps: RelayDeps): RelayPort {
       watch.stopAll()
       watch.close()
       failureLog.close()
-      await Promise.all([refusals.close(), app.transcripts.close(), app.bodyReader.close()])
+      await Promise.all([
+        refusals.close(),
+        tokenRefusals.close(),
+        app.transcripts.close(),
+        app.bodyReader.close(),
+      ])
     },
     get bodyBytes() {
       return app.bodies.used

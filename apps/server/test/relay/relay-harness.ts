@@ -14,6 +14,7 @@ import { channelKeyHash, setKeyStatus } from '@tollgate/store/channels/keys'
 import { type ChannelSecrets, encryptChannelSecrets } from '@tollgate/store/channels/secrets'
 import { channelKeyContext, insertChannel, type NewChannel } from '@tollgate/store/channels/channels'
 import { insertedId } from '@tollgate/store/database/inserted-id'
+import { addTokenRefusals } from '@tollgate/store/accounts/token-refusals'
 import { insertLogTexts } from '@tollgate/store/logs/texts'
 import { entryPrice } from '@tollgate/store/trade/entry-price'
 import type { TokenTable, UserTable } from '@tollgate/store/tables/accounts'
@@ -132,6 +133,9 @@ export async function openRelayHarness(options: RelayHarnessOptions = {}) {
         .insertInto('logs')
         .values([...rows])
         .execute()),
+    writeTokenRefusals: async (counts, at) => {
+      for (const count of counts) await addTokenRefusals(db, count, at)
+    },
     reads: callerReads({ db, ledger }),
     writeLogTexts: (rows) => insertLogTexts(db, rows),
     cipher,

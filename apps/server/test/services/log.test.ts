@@ -432,8 +432,8 @@ describe('the vendor’s id of a request', () => {
 
   it('is a column of the operators’ export', async () => {
     const all = await readExport(logRoutes.export, root)
-    expect(all).toMatch(/upstream_request_id\r?\n/)
-    expect(all).toMatch(/,req_b\r?\n/)
+    expect(all).toMatch(/,upstream_request_id,cost,/)
+    expect(all).toMatch(/,req_b,,/)
     expect(await readExport(logRoutes.exportOwn, alice)).not.toContain('req_a')
   })
 })

@@ -21,6 +21,18 @@ const video = { task_id: 'task_a', platform: 'video', action: 'TEXT2VIDEO' }
 
 const table: readonly (readonly [event: LogEvent, old: string, en: string, zh: string])[] = [
   [
+    { event: 'calls_refused', refused: 212, reason: 'token_exhausted' },
+    '拒绝 212 次：token_exhausted',
+    'Refused 212 times: used up',
+    '拒绝 212 次：额度已用尽',
+  ],
+  [
+    { event: 'calls_refused', refused: 3, reason: 'made_up' },
+    '拒绝 3 次：made_up',
+    'Refused 3 times: made_up',
+    '拒绝 3 次：made_up',
+  ],
+  [
     { event: 'call_charged', ...ratios },
     '模型倍率 0.07，补全倍率 4.00，分组倍率 1.00',
     'Model ratio 0.075, completion ratio 4, group ratio 1',

@@ -1,4 +1,5 @@
 import { chargeClauses, clausesText, isCharge, type ChargeEvent } from './charge-clauses.ts'
+import { describeRefusal } from '../refusal-words.ts'
 import type { LogEvent } from './event.ts'
 import { fillPlaceholders } from './fill-placeholders.ts'
 import { textFor, type TextReader } from './text-reader.ts'
@@ -26,6 +27,7 @@ const AMOUNTS: ReadonlySet<string> = new Set(['quota', 'before', 'after'])
 
 function valueText(name: string, value: string | number, reader: TextReader): string {
   if (typeof value === 'number' && AMOUNTS.has(name)) return reader.amount(value)
+  if (name === 'reason' && reader.isOld !== true) return describeRefusal(String(value), reader.language)
   return name === 'way' ? wayText(String(value), reader) : String(value)
 }
 

@@ -54,6 +54,9 @@ const taskSettledForLess = z.object({
 /** The upstream's response ended without any content. */
 const answerEmpty = z.object({ event: z.literal('answer_empty') })
 
+/** Calls that were refused within a minute; `reason` is the code of the Problem. */
+const callsRefused = z.object({ event: z.literal('calls_refused'), refused: z.int(), reason: z.string() })
+
 const topUp = z.object({ event: z.literal('top_up'), quota: units, money: z.string() })
 const redeem = z.object({ event: z.literal('redeem'), quota: units, code_id: z.int() })
 const redeemGift = z.object({ event: z.literal('redeem_gift'), quota: units, code_id: z.int() })
@@ -79,6 +82,7 @@ export const logEventSchema = z.discriminatedUnion('event', [
   taskRefunded,
   taskSettledForLess,
   answerEmpty,
+  callsRefused,
   topUp,
   redeem,
   redeemGift,

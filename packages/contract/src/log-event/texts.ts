@@ -33,6 +33,7 @@ export const sentences = {
     zh: '上游没有返回任何内容就结束了应答',
     old: 'the answer ended before anything was said',
   },
+  calls_refused: { en: 'Refused {refused} times: {reason}', zh: '拒绝 {refused} 次：{reason}' },
   top_up: {
     en: '{quota} bought online for {money}',
     zh: '使用在线充值成功，充值金额: {quota}，支付金额：{money}',

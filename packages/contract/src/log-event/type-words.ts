@@ -10,6 +10,7 @@ const words: ReadonlyMap<number, EventText> = new Map<number, EventText>([
   [LOG_TYPE.refund, { en: 'Refund', zh: '退款' }],
   [LOG_TYPE.signIn, { en: 'Sign-in', zh: '登录' }],
   [LOG_TYPE.error, { en: 'Error', zh: '错误' }],
+  [LOG_TYPE.refusal, { en: 'Refused', zh: '被拒绝' }],
 ])
 /** For types found only in imported rows. */
 const OTHER: EventText = { en: 'Other', zh: '其他' }

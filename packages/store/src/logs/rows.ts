@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { batchesBySize } from '../database/batches-by-size.ts'
 import type { Db } from '../tables/schema.ts'
 import type { UsageLogRow } from '../tables/logs.ts'
 import { engineOf } from '../database/traits.ts'
@@ -8,7 +9,10 @@ import { engineOf } from '../database/traits.ts'
  * request id exists is left unchanged.
  */
 export async function insertLogRows(db: Db, rows: readonly UsageLogRow[]): Promise<void> {
-  if (rows.length === 0) return
+  for (const portion of batchesBySize([...rows])) await insertPortion(db, portion)
+}
+
+async function insertPortion(db: Db, rows: readonly UsageLogRow[]): Promise<void> {
   const insert = db.insertInto('logs').values([...rows])
   const unlessKnown =
     engineOf(db) === 'mysql'

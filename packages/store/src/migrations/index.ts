@@ -35,6 +35,7 @@ import { chargeNotes } from './60-charge-notes.ts'
 import { keyForms } from './55-key-forms.ts'
 import { listedFees } from './56-listed-fees.ts'
 import { upstreamRequestIds } from './76-upstream-request-ids.ts'
+import { tokenRefusals } from './77-token-refusals.ts'
 
 /** In order; a new step gets the next number and its own file. */
 export const migrations: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   listedFees,
   chargeNotes,
   upstreamRequestIds,
+  tokenRefusals,
 ]

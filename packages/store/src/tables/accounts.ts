@@ -91,3 +91,14 @@ export interface TokenTable {
   /** 1: when every channel of a group has failed, the next group is tried. */
   cross_group_retry: Generated<Flag>
 }
+
+/** How many calls of a token were refused for a reason in a quarter of an hour. */
+export interface TokenRefusalTable {
+  id: Generated<number>
+  token_id: number
+  /** In seconds. */
+  quarter_at: number
+  /** Code of the Problem. */
+  code: string
+  refused: number
+}

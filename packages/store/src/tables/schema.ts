@@ -41,7 +41,7 @@ import type {
 import type { AuditLogTable, LogTable, LogTextTable } from './logs.ts'
 import type { ChannelTable } from './channels.ts'
 import type { OptionChangeTable, OptionTable, PriceBookTable, SetupTable } from './settings.ts'
-import type { SessionTable, TokenTable, UserTable } from './accounts.ts'
+import type { SessionTable, TokenRefusalTable, TokenTable, UserTable } from './accounts.ts'
 
 /** Queries run on it: a connection of the pool, or a transaction. */
 export type Db = Kysely<Database>
@@ -110,6 +110,7 @@ export interface Database {
   node_figures: NodeFiguresTable
   model_days: ModelDayTable
   member_sightings: MemberSightingTable
+  token_refusals: TokenRefusalTable
   charge_notes: ChargeNoteTable
   changes: ChangeTable
 }

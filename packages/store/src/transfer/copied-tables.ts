@@ -84,6 +84,7 @@ const shapes: Readonly<Record<keyof Database, Shape | undefined>> = {
   model_days: numbered,
   member_sightings: numbered,
   charge_notes: numbered,
+  token_refusals: numbered,
   watermarks: { by: 'name' },
   lease: OF_THE_MOMENT,
   changes: OF_THE_MOMENT,

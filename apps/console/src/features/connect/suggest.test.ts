@@ -30,6 +30,8 @@ const token: Token = {
   budget_period: '',
   budget_used: 0,
   budget_reset_time: 0,
+  refused_today: 0,
+  refused_reason: '',
   DeletedAt: null,
 }
 const own = ['claude-sonnet-4-5', 'gpt-5.2', 'text-embedding-3-small']

@@ -4,8 +4,10 @@ import { useMemo } from 'react'
 import { Overrun } from '../../shared/format/overrun.tsx'
 import { briefTime, dateTime } from '../../shared/format/time.ts'
 import { GroupLabel, Status, type Tone } from '../../shared/status/status.tsx'
+import { RefusedToday } from '../../shared/status/refused-today.tsx'
 import { amountColumn } from '../../shared/table/amount-column.tsx'
 import type { Column } from '../../shared/table/column.ts'
+import styles from './columns.module.css'
 import { tokenMessages } from './i18n.ts'
 import { Budget, Limits } from './limits-cell.tsx'
 import { NoValue } from '../../shared/format/no-value.tsx'
@@ -21,7 +23,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
         key: 'status',
         title: t('word.status'),
         phone: 'detail',
-        render: (token) => <TokenStatus status={token.status} />,
+        render: (token) => <TokenStatus token={token} />,
       },
       {
         key: 'key',
@@ -89,10 +91,15 @@ function Group({ token }: { readonly token: Token }) {
   )
 }
 
-function TokenStatus({ status }: { readonly status: number }) {
+function TokenStatus({ token }: { readonly token: Token }) {
   const t = tokenMessages.use()
-  const { tone, label } = statuses[status] ?? { tone: 'idle', label: 'word.disabled' }
-  return <Status tone={tone} label={t(label)} />
+  const { tone, label } = statuses[token.status] ?? { tone: 'idle', label: 'word.disabled' }
+  return (
+    <span className={styles.status}>
+      <Status tone={tone} label={t(label)} />
+      <RefusedToday token={token} />
+    </span>
+  )
 }
 
 const statuses: Readonly<

@@ -33,6 +33,8 @@ const token = {
   open_requests: 1,
   budget_used: 7,
   budget_reset_time: 1_800_000_000,
+  refused_today: 0,
+  refused_reason: '',
   DeletedAt: null,
 }
 

@@ -97,6 +97,7 @@ const tables: Readonly<Record<TableName, ExportedTable | typeof OF_THE_MOMENT>> 
   node_figures: OF_THE_MOMENT,
   model_days: DERIVED,
   member_sightings: OF_THE_MOMENT,
+  token_refusals: OF_THE_MOMENT,
   charge_notes: DERIVED,
   channel_traffic: OF_THE_MOMENT,
 }

@@ -2,6 +2,7 @@ import type { adminUserRoutes } from '@tollgate/contract/admin-user'
 import { countTokens, listTokens } from '@tollgate/store/accounts/tokens'
 import { listAccountEntries } from '../entries/list.ts'
 import type { Handler } from '../handler.ts'
+import { readRefusedToday } from '../token/refused-today.ts'
 import { toWireToken } from '../token/wire.ts'
 import { visibleUser } from './get.ts'
 import type { AdminUserServices } from './services.ts'
@@ -22,7 +23,13 @@ export function listUserTokens(services: AdminUserServices): Handler<typeof admi
     return readPage(query, {
       list: (page) => listTokens(store, filter, page),
       count: () => countTokens(store, filter),
-      show: (rows) => rows.map((row) => toWireToken(row, clock)),
+      show: async (rows) => {
+        const refusals = await readRefusedToday(
+          services,
+          rows.map(({ id }) => id),
+        )
+        return rows.map((row) => toWireToken(row, clock, refusals.get(row.id)))
+      },
     })
   }
 }

@@ -126,11 +126,11 @@ function allColumns(services: Services, language: Language): CsvColumns<LogRow> 
   const { options } = services
   return [
     ...ownColumns(services, language),
+    ['upstream_request_id', ({ upstream_request_id: id }) => id],
     ['cost', ({ cost }) => cost ?? ''],
     ['cost_amount', ({ cost }) => (cost === null ? '' : amount(options, cost))],
     ['margin', ({ cost, quota }) => (cost === null ? '' : quota - cost)],
     ['margin_amount', ({ cost, quota }) => (cost === null ? '' : amount(options, quota - cost))],
-    ['upstream_request_id', ({ upstream_request_id: id }) => id],
   ]
 }
 

@@ -8,8 +8,11 @@ type CallsOnly = { readonly calls?: boolean | undefined }
 type AllQuery = z.output<typeof logRoutes.stat.query> & CallsOnly
 type OwnQuery = z.output<typeof logRoutes.statOwn.query> & CallsOnly
 
-/** Includes refunds, so that the rows add up to the totals shown above them. */
-const CALL_TYPES = [LOG_TYPE.consumption, LOG_TYPE.error, LOG_TYPE.refund]
+/**
+ * Includes refunds, so that the rows add up to the totals shown above them, and refused calls, which count for none of
+ * them.
+ */
+const CALL_TYPES = [LOG_TYPE.consumption, LOG_TYPE.error, LOG_TYPE.refund, LOG_TYPE.refusal]
 
 /** Operators find a call by the vendor's id of its request too, which they cannot tell from ours. */
 export function filterOfAll(query: AllQuery): LogFilter {

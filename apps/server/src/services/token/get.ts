@@ -2,6 +2,7 @@ import type { Token, tokenRoutes } from '@tollgate/contract/token'
 import { problem } from '@tollgate/problems/problem'
 import { type TokenRow, findToken } from '@tollgate/store/accounts/tokens'
 import type { Actor, Handler } from '../handler.ts'
+import { readRefusedToday, type TokenRefusal } from './refused-today.ts'
 import type { TokenServices } from './services.ts'
 import { keysForCaller } from './visible-keys.ts'
 import { toWireToken } from './wire.ts'
@@ -9,7 +10,12 @@ import { toWireToken } from './wire.ts'
 export function getOwnToken(services: TokenServices): Handler<typeof tokenRoutes.get> {
   return async (call) => {
     const row = await ownToken(services.store, { id: call.params.id, ownerId: call.actor.id })
-    return showToken(services, call.actor, { row, key: (await keysForCaller(services, call, [row]))(row) })
+    const refusals = await readRefusedToday(services, [row.id])
+    return showToken(services, call.actor, {
+      row,
+      key: (await keysForCaller(services, call, [row]))(row),
+      refused: refusals.get(row.id),
+    })
   }
 }
 
@@ -19,9 +25,9 @@ export function getOwnToken(services: TokenServices): Handler<typeof tokenRoutes
 export function showToken(
   { clock, shownQuotas }: TokenServices,
   actor: Pick<Actor, 'id' | 'via'>,
-  { row, key }: { row: TokenRow; key: string },
+  { row, key, refused }: { row: TokenRow; key: string; refused: TokenRefusal | undefined },
 ): Token {
-  const token = { ...toWireToken(row, clock), key }
+  const token = { ...toWireToken(row, clock, refused), key }
   shownQuotas.remember({ actor, entity: 'token', id: token.id }, token.remain_quota)
   return token
 }

@@ -4,6 +4,7 @@ import { Answer, type Handler } from '../handler.ts'
 import { searched } from '../searches.ts'
 import { showToken } from './get.ts'
 import { keyOrName, keyFilter } from './key.ts'
+import { readRefusedToday } from './refused-today.ts'
 import type { TokenServices } from './services.ts'
 import { type KeyAsking, keysForCaller } from './visible-keys.ts'
 
@@ -31,6 +32,12 @@ async function answerPage(services: TokenServices, call: KeyAsking, { filter, qu
     Promise.all([listTokens(store, filter, page), countTokens(store, filter)]),
   )
   const keyOf = await keysForCaller(services, call, rows)
-  const data = rows.map((row) => showToken(services, call.actor, { row, key: keyOf(row) }))
+  const refusals = await readRefusedToday(
+    services,
+    rows.map(({ id }) => id),
+  )
+  const data = rows.map((row) =>
+    showToken(services, call.actor, { row, key: keyOf(row), refused: refusals.get(row.id) }),
+  )
   return new Answer({ data, extra: { total } })
 }

@@ -6,6 +6,7 @@ import type { Call, Handler } from '../handler.ts'
 import { readFields, readStatus } from './fields.ts'
 import { ownToken, showToken } from './get.ts'
 import { changeQuota, quotaChange } from './quota.ts'
+import { readRefusedToday } from './refused-today.ts'
 import type { TokenServices } from './services.ts'
 import { keysForCaller } from './visible-keys.ts'
 import { availableQuota, isExhausted, isExpired, toWireToken } from './wire.ts'
@@ -39,7 +40,8 @@ export function updateOwnToken(services: TokenServices): Handler<Update> {
     })
     const changed = await ownToken(store, which)
     if (!query.status_only && isExhausted(changed)) await services.notices.publish('emptiedTokens', row.id)
-    return showToken(services, actor, { row: changed, key: keyOf(row) })
+    const refusals = await readRefusedToday(services, [row.id])
+    return showToken(services, actor, { row: changed, key: keyOf(row), refused: refusals.get(row.id) })
   }
 }
 

@@ -4,11 +4,12 @@ import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import type { TokenRow } from '@tollgate/store/accounts/tokens'
 import { wireQuota } from '../wire-quota.ts'
 import { wireLimits } from './limits.ts'
+import type { TokenRefusal } from './refused-today.ts'
 
 /**
  * A stored token in new-api's response format. The key is the preview; `shown-keys.ts` decides who gets more.
  */
-export function toWireToken(row: TokenRow, clock: Clock): Token {
+export function toWireToken(row: TokenRow, clock: Clock, refused?: TokenRefusal): Token {
   const { rest, overrun } = splitRest(availableQuota(row))
   return {
     id: row.id,
@@ -31,6 +32,8 @@ export function toWireToken(row: TokenRow, clock: Clock): Token {
     auto_groups: row.group_order === '' ? null : row.group_order.split(','),
     cross_group_retry: row.cross_group_retry === 1,
     ...wireLimits(row, clock.nowMs()),
+    refused_today: refused?.count ?? 0,
+    refused_reason: refused?.reason ?? '',
     DeletedAt: null,
   }
 }

@@ -15,6 +15,7 @@ const LOG_TYPE_WORDS: Readonly<Record<keyof typeof LOG_TYPE, Words>> = {
   refund: { en: 'Refund', zh: '退款' },
   signIn: { en: 'Sign-in', zh: '登录' },
   error: { en: 'Error', zh: '错误' },
+  refusal: { en: 'Refused', zh: '被拒绝' },
 }
 const KEEP_DAYS_MAX = 36_500
 

@@ -3,6 +3,7 @@ import { TOKEN_STATUS } from '@tollgate/kit/codes'
 import { useState } from 'react'
 import { Moment } from '../../../shared/format/moment.tsx'
 import { Overrun } from '../../../shared/format/overrun.tsx'
+import { RefusedToday } from '../../../shared/status/refused-today.tsx'
 import { GroupLabel, Status, type Tone } from '../../../shared/status/status.tsx'
 import { amountColumn } from '../../../shared/table/amount-column.tsx'
 import type { Column } from '../../../shared/table/column.ts'
@@ -55,7 +56,11 @@ function useTokenColumns(): readonly Column<Token>[] {
       phone: 'detail',
       render: (token) => {
         const [tone, label] = statuses[token.status] ?? (['idle', 'word.disabled'] as const)
-        return <Status tone={tone} label={t(label)} />
+        return (
+          <>
+            <Status tone={tone} label={t(label)} /> <RefusedToday token={token} />
+          </>
+        )
       },
     },
     {

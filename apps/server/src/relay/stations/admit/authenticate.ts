@@ -3,6 +3,7 @@ import { CHANNEL_STATUS, TOKEN_STATUS, USER_ROLE, USER_STATUS } from '@tollgate/
 import { problem } from '@tollgate/problems/problem'
 import type { Snapshots, OwnerEntry, RosterChannel, TokenEntry } from '../../../snapshots/snapshots.ts'
 import type { Call } from '../../call.ts'
+import { refuseToken } from '../../refused-token.ts'
 import type { Caller } from './caller.ts'
 import { KeyHashes } from './key-hashes.ts'
 import { type PresentedKey, presentedKey } from './key.ts'
@@ -17,8 +18,8 @@ export interface AuthenticateApp {
 const hashes = new KeyHashes()
 
 /**
- * Authenticates a call with a token. Throws the Problem of the first check that fails; the order of the
- * checks is part of the contract.
+ * Authenticates a call with a token. Throws the Problem of the first check that fails, with the token if there is
+ * one; the order of the checks is part of the contract.
  */
 export function authenticate(
   call: Pick<Call, 'request' | 'startedMs'>,
@@ -32,14 +33,18 @@ export function authenticate(
     app.countWrongKey?.(app.clientAddress(call.request))
     throw problem('token_invalid')
   }
-  checkToken(token, call, app)
-  checkOwner(token.owner)
   const address = app.clientAddress(call.request)
-  if (token.addresses !== undefined && !token.addresses.has(address)) throw problem('address_not_allowed')
-  // A dash in a key of another system is part of the key.
-  const channel = isWhole ? undefined : shown.channel
-  const pinned = channel === undefined ? undefined : pin(channel, token.owner, app.snapshots)
-  return { owner: token.owner, token, keyHash, pinned, address }
+  try {
+    checkToken(token, call, app)
+    checkOwner(token.owner)
+    if (token.addresses !== undefined && !token.addresses.has(address)) throw problem('address_not_allowed')
+    // A dash in a key of another system is part of the key.
+    const channel = isWhole ? undefined : shown.channel
+    const pinned = channel === undefined ? undefined : pin(channel, token.owner, app.snapshots)
+    return { owner: token.owner, token, keyHash, pinned, address }
+  } catch (error) {
+    return refuseToken(error, { token, address })
+  }
 }
 
 /** A key that is not ours is tried in its second form only while tokens of that form exist. */

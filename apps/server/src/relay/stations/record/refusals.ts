@@ -20,7 +20,8 @@ const ROWS_WAITING_MAX = 1_000
 
 /** Records calls that were refused after authentication. Never blocks, never throws. */
 export interface Refusals {
-  note(known: KnownCall, refusal: Problem): void
+  /** Whether the call gets a row of its own. */
+  note(refusedCall: KnownCall, refusal: Problem): boolean
   close(): Promise<void>
 }
 
@@ -53,10 +54,11 @@ export function openRefusals({ clock, log, writeLogRows }: RefusalDeps): Refusal
   }
 
   return {
-    note(known: KnownCall, refusal: Problem): void {
-      if (isTooMany(known.caller.owner.id)) return
-      rows.push(refusalRow(known, refusal, clock.monotonicMs()))
+    note(refusedCall: KnownCall, refusal: Problem): boolean {
+      if (isTooMany(refusedCall.caller.owner.id)) return false
+      rows.push(refusalRow(refusedCall, refusal, clock.monotonicMs()))
       timer ??= setTimeout(() => void flush(), FLUSH_MS).unref()
+      return true
     },
     close: flush,
   }
