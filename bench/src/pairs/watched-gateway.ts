@@ -9,11 +9,10 @@ import type { Upstreams } from '../upstreams.ts'
 const COLLECTOR = join(import.meta.dirname, 'discarding-collector.ts')
 
 export interface GatewayPair {
-  /** Without a token for metrics and without a collector. */
-  readonly plain: RunningGateway
-  /** Sends traces to a collector in another process. */
-  readonly watched: RunningGateway
-  /** Scrapes the metrics of the watched gateway once. Throws unless they have the calls. */
+  /** What the other one is compared with: no metrics and traces, or another commit. */
+  readonly base: RunningGateway
+  readonly changed: RunningGateway
+  /** Scrapes the metrics of the changed gateway once, if it has any. Throws unless they have the calls. */
   scrape(): Promise<void>
   stop(): Promise<void>
 }
@@ -48,15 +47,15 @@ export async function startGatewayPair({
   const started: (Started | RunningGateway)[] = [collector]
   const stop = async () => void (await Promise.all(started.map((each) => each.stop())))
   try {
-    const plain = await begin('plain', {})
-    started.push(plain)
-    const watched = await begin('watched', {
+    const base = await begin('plain', {})
+    started.push(base)
+    const changed = await begin('watched', {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
       METRICS_TOKEN: token,
       ...env,
     })
-    started.push(watched)
-    return { plain, watched, stop, scrape: () => scrape(watched, token) }
+    started.push(changed)
+    return { base, changed, stop, scrape: () => scrape(changed, token) }
   } catch (error) {
     await stop()
     throw error

@@ -14,6 +14,8 @@ export interface GatewaySetup {
   readonly workers: number
   /** The installed program instead of the sources. */
   readonly isBundle: boolean
+  /** See {@link GatewayInput}. */
+  readonly root?: string
 }
 
 export interface RunningGateway extends RunningTarget {
@@ -51,7 +53,13 @@ export async function runGateway(
   const running: StartedGateway[] = []
   try {
     const secrets = { SESSION_SECRET: newSecret(), CRYPTO_SECRET: newSecret() }
-    const common = { directory, isBundle: setup.isBundle, env: { ...secrets, ...database.env, ...env } }
+    const { isBundle, root } = setup
+    const common = {
+      directory,
+      isBundle,
+      ...(root !== undefined && { root }),
+      env: { ...secrets, ...database.env, ...env },
+    }
     const key = await prepare({ ...common, upstreams })
     await addUsers(database, userKeys)
     const node = { ...common, profileDirectory, env: { ...common.env, WORKERS: String(setup.workers) } }

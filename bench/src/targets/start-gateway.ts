@@ -10,6 +10,8 @@ export interface GatewayInput {
   readonly profileDirectory?: string
   /** The installed program instead of the sources. */
   readonly isBundle?: boolean
+  /** The checkout from which it runs. Absent: this one. */
+  readonly root?: string
   /** Instead of a SQLite file below `directory`, and other settings. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -29,7 +31,7 @@ export async function startGateway(input: GatewayInput): Promise<StartedGateway>
   const { nodeOptions, env } = profiling(profileDirectory)
   const started = await start({
     place: 'target',
-    command: [process.execPath, ...nodeOptions, join(root, input.isBundle ? BUNDLE : SOURCES)],
+    command: [process.execPath, ...nodeOptions, join(input.root ?? root, input.isBundle ? BUNDLE : SOURCES)],
     env: {
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
