@@ -6,13 +6,17 @@ export class OpenEvent {
   #isKept = false
   #isDropped = false
 
-  noteLine({ isKept }: { readonly isKept: boolean }): void {
-    if (isKept) this.#isKept = true
-    else this.#isDropped = true
+  /** A line of the event was sent. */
+  keepLine(): void {
+    this.#isKept = true
+  }
+
+  dropLine(): void {
+    this.#isDropped = true
   }
 
   /** Ends the event with its blank line. Returns whether the line is kept; an event name without data is not. */
-  endWithBlank({ isNamed }: { readonly isNamed: boolean }): boolean {
+  endWithBlank(isNamed: boolean): boolean {
     const isBlankDropped = (isNamed || this.#isDropped) && !this.#isKept
     this.#isKept = false
     this.#isDropped = false

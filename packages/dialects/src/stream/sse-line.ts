@@ -4,6 +4,7 @@ export const LF = 0x0a
 export const CR = 0x0d
 export const DATA = Buffer.from('data:')
 export const EVENT_FIELD = Buffer.from('event:')
+const SPACE = 0x20
 const FIELDS = ['event:', 'id:', 'retry:'] as const
 
 /** Every second line is blank, so the search is usually unnecessary. */
@@ -29,4 +30,11 @@ export function isData(bytes: Buffer, start: number, end: number): boolean {
 export function isOtherField(bytes: Buffer, start: number, end: number): boolean {
   const head = bytes.toString('latin1', start, Math.min(end, start + 6))
   return FIELDS.some((field) => head.startsWith(field))
+}
+
+/** Fast path: a blank line, or one with one space before its data and a blank line after it. */
+export function isUsual(bytes: Buffer, start: number, newline: number): boolean {
+  if (newline === start) return true
+  const payload = start + DATA.length
+  return bytes[newline + 1] === LF && bytes[payload] === SPACE && bytes[payload + 1] !== SPACE
 }

@@ -16,6 +16,7 @@ import {
   LF,
   isData,
   isOtherField,
+  isUsual,
   lastLine,
   lineEnd,
   newlineFrom,
@@ -23,7 +24,7 @@ import {
 
 const COLON = 0x3a
 const SPACE = 0x20
-/** Maximum bytes of an `event:` line that waits for its data; real event names are short. */
+/** Longest `event:` line that waits for its data; real event names are short. */
 const NAME_BYTES_MAX = 4096
 const NOTHING = Buffer.alloc(0)
 const NEWLINE = Buffer.from('\n')
@@ -102,7 +103,6 @@ export class SseEditor {
       end = chunk.indexOf(LF, at)
       if (end < 0) return [...output, ...this.#hold(chunk.subarray(at))]
     }
-    /** Position of an event line that waits for its data; -1 if there is none. */
     let named = -1
     for (end = newlineFrom(chunk, at); end >= 0; end = newlineFrom(chunk, at)) {
       if (this.#pairsNames && this.#isWaiting(chunk, at, end, named >= 0)) {
@@ -110,7 +110,7 @@ export class SseEditor {
         at = end + 1
         continue
       }
-      if (this.#isOdd(chunk, at, end, chunk[end + 1])) {
+      if (!isUsual(chunk, at, end) && this.#isOdd(chunk, at, end, chunk[end + 1])) {
         const from = named < 0 ? at : named
         if (from > start) output.push(chunk.subarray(start, from))
         const usesCrLf = lineEnd(chunk, at, end) < end
@@ -202,12 +202,12 @@ export class SseEditor {
     this.#forget()
     if (!isData(held, from, held.length)) {
       this.#longLine = 'drop'
-      this.#event.noteLine({ isKept: false })
+      this.#event.dropLine()
       this.#hasStrayLines = true
       return []
     }
     this.#longLine = 'pass'
-    this.#event.noteLine({ isKept: true })
+    this.#event.keepLine()
     const before = from > 0 ? [held.subarray(0, from)] : []
     return [...before, ...this.#passPiece(held.subarray(from))]
   }
@@ -259,11 +259,12 @@ export class SseEditor {
   #judge(bytes: Buffer, start: number, newline: number, line: DataLine): LineEdit {
     if (this.#hasEnded) return 'drop'
     const end = lineEnd(bytes, start, newline)
-    if (end === start) return this.#event.endWithBlank(line) ? 'keep' : 'drop'
+    if (end === start) return this.#event.endWithBlank(line.isNamed) ? 'keep' : 'drop'
     const isLong = newline - start > this.#options.bufferedBytesMax
     const verdict = isLong ? this.#judgeLong(bytes, start, end) : this.#judgeLine(bytes, start, end, line)
     if (verdict === 'end') return this.#judgeEnd()
-    this.#event.noteLine({ isKept: verdict !== 'drop' })
+    if (verdict === 'drop') this.#event.dropLine()
+    else this.#event.keepLine()
     return verdict
   }
 
