@@ -11,6 +11,7 @@ import type { Snapshots } from '../snapshots/snapshots.ts'
 import type { TaskUpdatePorts } from '../tasks/apply-update.ts'
 import { openAffinity, type Affinity } from './affinity/affinity.ts'
 import { AnswerRooms } from './answers/answer-rooms.ts'
+import { TurnShare } from './answers/turn-share.ts'
 import type { CallLedger } from './call-ledger.ts'
 import { InFlight } from './in-flight.ts'
 import { LeftCalls } from './left-calls.ts'
@@ -153,6 +154,7 @@ export interface App extends Pick<RelayDeps, AsGiven>, Required<Pick<RelayDeps, 
   readonly turnReasoning: TurnReasoning
   readonly bodies: BodyBudget
   readonly answers: AnswerRooms
+  readonly turns: TurnShare
   readonly frames: FrameBudget
   readonly sockets: OpenSockets
   readonly bodyReader: BodyReader
@@ -206,6 +208,7 @@ export function openApp(deps: RelayDeps): App {
     turnReasoning: openTurnReasoning(deps),
     bodies: new BodyBudget(limits),
     answers: new AnswerRooms(limits, watch),
+    turns: new TurnShare(),
     frames: new FrameBudget(limits),
     sockets: new OpenSockets({ ...deps, watch, onTokenExpired }),
     bodyReader: openBodyReader(log),

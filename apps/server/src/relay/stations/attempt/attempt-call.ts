@@ -168,6 +168,7 @@ function send(prepared: Prepared, { held, choice, app }: Trying): Promise<Outcom
       watch: app.watch,
       now: app.now,
       receive: receiver({ held, choice, prepared, app }),
+      turns: app.turns,
       openRoom: (onRoom) => app.answers.open(held.call, held.caller.owner.id, onRoom),
       waiting: whileWaiting(held, prepared),
       resend: (error) => {

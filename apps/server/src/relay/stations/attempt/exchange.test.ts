@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { silentCall } from '../../../../test/relay/parts.ts'
 import type { Outcome } from '../../outcome.ts'
 import { AnswerRooms } from '../../answers/answer-rooms.ts'
+import { TurnShare } from '../../answers/turn-share.ts'
 import { defaultRelayLimits } from '../../limits.ts'
 import { Watch } from '../../watch.ts'
 import type { BreakReason } from './break.ts'
@@ -34,6 +35,7 @@ function harness(parts: Partial<Sink> = {}) {
       tick: () => undefined,
       ...parts,
     }),
+    turns: new TurnShare(),
     openRoom: (onRoom) => new AnswerRooms(defaultRelayLimits, watch).open(call, 1, onRoom),
     waiting: () => undefined,
     resend: () => false,

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { invariant } from '@tollgate/kit/invariant'
 import type { Dispatcher } from 'undici'
 import type { AnswerRoom } from '../../answers/answer-rooms.ts'
+import type { TurnShare } from '../../answers/turn-share.ts'
 import type { Call } from '../../call.ts'
 import { unsentBytes, type Outcome } from '../../outcome.ts'
 import type { FollowedCall } from '../../left-calls.ts'
@@ -9,7 +10,7 @@ import type { RelayLimits } from '../../limits.ts'
 import type { Watch, Watched, Watching } from '../../watch.ts'
 import { AnswerDecoder, isCodedAnswer, withoutCodingHeaders } from './answer-decoder.ts'
 import { verdictOfBreak, type BreakReason } from './break.ts'
-import { RequestState } from './request-state.ts'
+import { RequestState, type HoldReason } from './request-state.ts'
 import type { Sink, UpstreamHead } from './sink.ts'
 import { verdictOfThrown } from './verdict.ts'
 
@@ -22,6 +23,7 @@ export interface ExchangeInput {
   readonly now: () => number
   readonly receive: (head: UpstreamHead, exchange: Exchange) => Sink
   /** The room that a response takes while it is held; `onRoom`: it waited for room, and now there is some. */
+  readonly turns: TurnShare
   readonly openRoom: (onRoom: () => void) => AnswerRoom
   /** Called a few times a second until the response begins. */
   readonly waiting: (now: number) => void
@@ -44,8 +46,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   readonly #watching: Watching | undefined
   readonly request = new RequestState()
   #sink: Sink | undefined
-  /** Present for an answer that is coded although `identity` was requested. */
-  #decoder: AnswerDecoder | undefined
+  #bytes = 0
   #room: AnswerRoom | undefined
   #lastActivityAt: number
   #pausedAt: number | undefined
@@ -94,7 +95,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     this.#room?.keep(unsentBytes(exit) + this.#input.call.untakenBytes)
     this.request.end()
     this.#lingersUntil = this.#input.now() + LINGER_MS
-    if (this.#pausedAt !== undefined) this.request.controller?.resume()
+    if (this.request.isHeld) this.request.controller?.resume()
     this.#input.done(exit)
   }
 
@@ -116,20 +117,17 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   /** Used when the caller reads more slowly than the upstream writes, or when the hold has to be enlarged first. */
   pause(): void {
     this.#pausedAt ??= this.#input.now()
-    this.request.controller?.pause()
-    this.#decoder?.pause()
+    this.request.hold('caller')
   }
 
   resume(): void {
     if (this.#pausedAt === undefined || this.#isDone) return
     this.#pausedAt = undefined
-    if (this.#room?.isWaiting !== true) this.#flow()
+    this.#goOn('caller')
   }
 
-  #flow(): void {
-    this.#lastActivityAt = this.#input.now()
-    this.request.controller?.resume()
-    this.#decoder?.resume()
+  #goOn(reason: HoldReason): void {
+    if (!this.#isDone && this.request.release(reason)) this.#lastActivityAt = this.#input.now()
   }
 
   /**
@@ -156,12 +154,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   #takeRoom(): void {
     const { heldBytes, isGrowing = false } = this.#sink ?? {}
     if (heldBytes === undefined || this.#isDone) return
-    this.#room ??= this.#input.openRoom(() => {
-      if (this.#pausedAt === undefined && !this.#isDone) this.#flow()
-    })
-    if (this.#room.take(heldBytes, isGrowing, this.#input.now())) return
-    this.request.controller?.pause()
-    this.#decoder?.pause()
+    this.#room ??= this.#input.openRoom(() => this.#goOn('room'))
+    if (this.#room.take(heldBytes, isGrowing, this.#input.now())) this.#goOn('room')
+    else this.request.hold('room')
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -188,14 +183,13 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   /** Returns the headers of a coded answer without its coding. An error status counts even if its body cannot be read. */
   #decode(status: number, headers: IncomingHttpHeaders): IncomingHttpHeaders {
     try {
-      this.#decoder = new AnswerDecoder(headers, {
+      this.request.decoder = new AnswerDecoder(headers, {
         data: (chunk) => this.#take(chunk),
         end: () => this.#end(),
         fail: (error) => this.stop({ type: 'network', error }),
         full: () => this.request.controller?.pause(),
         drain: () => {
-          if (this.#pausedAt === undefined && this.#room?.isWaiting !== true)
-            this.request.controller?.resume()
+          if (!this.request.isHeld) this.request.controller?.resume()
         },
       })
       return withoutCodingHeaders(headers)
@@ -210,22 +204,28 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     if (this.#isDone) return
     this.#lastActivityAt = this.#input.now()
     this.#hasData = true
-    if (this.#decoder === undefined) this.#take(chunk)
-    else this.#decoder.write(chunk)
+    if (this.request.decoder === undefined) this.#take(chunk)
+    else this.request.decoder.write(chunk)
   }
 
   onResponseEnd(): void {
     this.#isThrough = true
-    if (this.#decoder === undefined || this.#isDone) this.#end()
-    else this.#decoder.end()
+    if (this.request.decoder === undefined || this.#isDone) this.#end()
+    else this.request.decoder.end()
   }
 
   #take(chunk: Buffer): void {
     if (this.#isDone) return
-    this.#guarded(() => {
+    const work = () => {
       this.#sink?.data(chunk)
       this.#takeRoom()
-    })
+    }
+    this.#bytes += chunk.length
+    if (this.#bytes <= LARGE_BYTES) return this.#guarded(work)
+    const { turns } = this.#input
+    if (!turns.spend(() => this.#guarded(work)) || this.#isDone) return
+    this.request.hold('turn')
+    turns.wait(() => this.#goOn('turn'))
   }
 
   #end(): void {
@@ -272,7 +272,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     this.#watching?.end()
     this.request.end()
     this.#input.call.exchange = undefined
-    this.#decoder?.close()
+    this.request.decoder?.close()
     if (!this.#isThrough) this.request.abort()
   }
 
@@ -295,3 +295,5 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
 }
 
 const LINGER_MS = 5_000
+/** Larger answers share the event loop with everything else. */
+const LARGE_BYTES = 256 * 1024

@@ -1,6 +1,13 @@
 import { isRequestSent } from '@tollgate/egress/request-controller'
 import type { Dispatcher } from 'undici'
+import type { AnswerDecoder } from './answer-decoder.ts'
 import type { FollowedCall } from '../../left-calls.ts'
+
+/**
+ * Why a response is stopped: its caller reads too slowly or its hold has to be enlarged, it has no room, or it has
+ * taken its share of a turn of the event loop.
+ */
+export type HoldReason = 'caller' | 'room' | 'turn'
 
 /** How far a request has come, which decides what it costs a caller who leaves. */
 export class RequestState {
@@ -11,6 +18,9 @@ export class RequestState {
   isRefused = false
   /** It ended because too many calls were left by their callers, and the upstream had not refused it. */
   isDisplaced = false
+  /** Present for a response that is coded although `identity` was requested. */
+  decoder: AnswerDecoder | undefined
+  readonly #reasons = new Set<HoldReason>()
   #isSent = false
   #followed: FollowedCall | undefined
 
@@ -23,6 +33,27 @@ export class RequestState {
   /** For clients that tell it, and whose controllers do not. */
   sent(): void {
     this.#isSent = true
+  }
+
+  /** Stops the response for a reason of its own. */
+  hold(reason: HoldReason): void {
+    if (this.#reasons.size === 0) {
+      this.controller?.pause()
+      this.decoder?.pause()
+    }
+    this.#reasons.add(reason)
+  }
+
+  /** Lets the response go on, unless another reason holds it. Returns whether it does. */
+  release(reason: HoldReason): boolean {
+    if (!this.#reasons.delete(reason) || this.#reasons.size > 0) return false
+    this.controller?.resume()
+    this.decoder?.resume()
+    return true
+  }
+
+  get isHeld(): boolean {
+    return this.#reasons.size > 0
   }
 
   abort(): void {

@@ -8,6 +8,7 @@ import { channelWith, heldWith } from '../../../../test/relay/parts.ts'
 import { Exchange, type Sink } from '../attempt/exchange.ts'
 import type { Outcome } from '../../outcome.ts'
 import { AnswerRooms } from '../../answers/answer-rooms.ts'
+import { TurnShare } from '../../answers/turn-share.ts'
 import { defaultRelayLimits } from '../../limits.ts'
 import { Watch } from '../../watch.ts'
 import { PictureSink } from './picture-sink.ts'
@@ -29,6 +30,7 @@ function harness() {
     watch,
     now: () => clock.monotonicMs(),
     receive: () => sink,
+    turns: new TurnShare(),
     openRoom: (onRoom) => new AnswerRooms(defaultRelayLimits, watch).open(held.call, 1, onRoom),
     waiting: () => undefined,
     resend: () => false,

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { channelWith, heldWith } from '../../../../test/relay/parts.ts'
 import { Exchange } from '../attempt/exchange.ts'
 import { AnswerRooms } from '../../answers/answer-rooms.ts'
+import { TurnShare } from '../../answers/turn-share.ts'
 import { defaultRelayLimits } from '../../limits.ts'
 import { Watch } from '../../watch.ts'
 import { StreamMeter } from './stream-meter.ts'
@@ -43,6 +44,7 @@ function harness(length = Number.NaN) {
     watch,
     now,
     receive: () => sink,
+    turns: new TurnShare(),
     openRoom: (onRoom) => new AnswerRooms(defaultRelayLimits, watch).open(held.call, 1, onRoom),
     waiting: () => undefined,
     resend: () => false,
