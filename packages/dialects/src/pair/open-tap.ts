@@ -1,10 +1,12 @@
 import { invariant } from '@tollgate/kit/invariant'
+import { AsideTap } from '../aside/aside-tap.ts'
 import { MessageListener } from '../anthropic/message-listener.ts'
 import { codecOf, conversations, isConversation, type ConversationOperation } from '../conversations.ts'
 import { BodyOrStreamTap, type TappedStream } from '../stream/body-or-stream.ts'
 import type { StreamTap } from '../stream/stream-tap.ts'
 import { isMedia } from '../media/operation.ts'
 import { MediaStream } from '../media/media-stream.ts'
+import { transformOf } from '../openai/transform.ts'
 import { openStreamTap } from '../openai/stream-tap.ts'
 import { geminiFastPath } from '../gemini/fast-path.ts'
 import { responsesFastPath } from '../responses/fast-path.ts'
@@ -20,6 +22,18 @@ import { ReaderListener } from './reader-listener.ts'
  * dialect.
  */
 export function openTap(rules: PairRules): StreamTap {
+  const tap = openAnnouncedTap(rules)
+  // Streams of lines only. A chat that nothing changes passes long lines in pieces.
+  const isPassed =
+    rules.asked === rules.endpoint &&
+    (rules.asked === 'chat' || rules.asked === 'completions') &&
+    transformOf(rules) === undefined
+  return rules.openFrames !== undefined || (isPassed && rules.answerModel === undefined)
+    ? tap
+    : new AsideTap(tap)
+}
+
+function openAnnouncedTap(rules: PairRules): StreamTap {
   const tap = openNamedTap(rules)
   const isText = isConversation(rules.asked) || rules.asked === 'completions'
   return isText ? new AnnouncedTap(tap, rules) : tap

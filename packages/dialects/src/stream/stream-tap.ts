@@ -46,4 +46,6 @@ export interface StreamTap {
   /** Whether the end marker was read, so that `push` returns nothing more. */
   readonly hasEnded: boolean
   readonly reading: Reading
+  /** Bytes of long strings that are kept until the end. Absent: none. */
+  readonly asideBytes?: number
 }

@@ -46,7 +46,9 @@ export class StreamSink implements Sink {
   }
 
   get heldBytes(): number {
-    return this.#unframedBytes + this.#input.held.call.untakenBytes
+    const { held, tap } = this.#input
+    // What is set aside of the frame under way is part of both.
+    return Math.max(this.#unframedBytes, tap.asideBytes ?? 0) + held.call.untakenBytes
   }
 
   get isGrowing(): boolean {
