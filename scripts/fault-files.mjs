@@ -20,6 +20,7 @@ export const REPEATING_TESTS = [
   'packages/ledger/test/simulator.test.ts',
   'packages/ledger/test/torn-write.test.ts',
   'apps/server/test/relay/cost-sum.test.ts',
+  'apps/server/test/bill/bill.test.ts',
   'apps/server/test/relay/two-snapshots.test.ts',
   'apps/server/test/nodes/killed-answers.test.ts',
   'apps/server/test/nodes/workers.test.ts',
