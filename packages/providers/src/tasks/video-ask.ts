@@ -4,6 +4,7 @@ import { parseText } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/problems/problem'
 import { names } from '../define/define-provider.ts'
 import type { TaskAsk, VideoWork } from './task.ts'
+import { listLengths, withoutQuantities } from './video-quantities.ts'
 import { QUALITY_MEMBERS, qualityOf } from './video-quality.ts'
 import { isResolution, isSize, linesOf } from './video-size.ts'
 
@@ -103,8 +104,9 @@ function pictures(value: unknown, param: string): readonly string[] {
  */
 function secondsOf(body: JsonObject, metadata: JsonObject): number | undefined {
   if (metadata['frames'] !== undefined) throw problem('member_invalid', { param: 'metadata.frames' })
-  const reported = [body['seconds'], body['duration'], metadata['seconds'], metadata['duration']]
-  const value = reported.find((each) => each !== undefined && each !== null && each !== '')
+  const named = [body['seconds'], body['duration'], metadata['seconds'], metadata['duration']]
+  const lengths = [...named, ...listLengths(metadata)]
+  const value = lengths.find((each) => each !== undefined && each !== null && each !== '')
   if (value === undefined) return undefined
   const seconds = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value
   if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 1 || seconds > SECONDS_MAX)
@@ -158,7 +160,9 @@ const DECIDED = new Set([
 ])
 
 function extrasOf(metadata: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !DECIDED.has(name)))
+  return withoutQuantities(
+    Object.fromEntries(Object.entries(metadata).filter(([name]) => !DECIDED.has(name))),
+  )
 }
 
 /** The properties of a video that are stored with its task, so that a follow-up can take them over. */

@@ -220,6 +220,72 @@ describe('Wan', () => {
   })
 })
 
+const sent = (maker: TaskUpstream, metadata: object) =>
+  JSON.stringify(asked(maker, { metadata, seconds: 5 }).body)
+const read = (metadata: object) => readVideoAsk({ model: 'm', prompt: 'a wave', metadata }).work
+
+describe('the length and the number of videos', () => {
+  const lengths = [
+    'durationSeconds',
+    'video_length',
+    'Duration',
+    'SECONDS',
+    'ｓeconds',
+    'duration-seconds',
+    'videoDuration',
+  ]
+  const makers = {
+    arkUpstream,
+    hailuoUpstream,
+    klingUpstream,
+    soraUpstream,
+    viduUpstream,
+    wanUpstream,
+    veoUpstream,
+  }
+
+  it.each(lengths)('is the length that is paid, and nothing else is sent as %s', (name) => {
+    for (const [vendor, maker] of Object.entries(makers)) {
+      const plain = sent(maker, { seed: 7 })
+      for (const metadata of [{ [name]: 60 }, { extra_body: { [name]: 60 } }, { parameters: { [name]: 60 } }])
+        expect([
+          vendor,
+          sent(maker, { seed: 7, ...metadata }).replaceAll(/,"(?:extra_body|parameters)":\{\}/g, ''),
+        ]).toEqual([vendor, plain])
+    }
+  })
+
+  it.each([
+    'num_frames',
+    'frame_count',
+    'sampleCount',
+    'num_videos',
+    'N',
+    'batch_size',
+    'numOutputs',
+    'duration_ms',
+  ])('does not grow by %s', (name) => {
+    for (const [vendor, maker] of Object.entries(makers)) {
+      const plain = sent(maker, { seed: 7 })
+      expect([vendor, sent(maker, { seed: 7, [name]: 60 })]).toEqual([vendor, plain])
+    }
+  })
+
+  it.each(lengths)('is read from %s where no usual name is there', (name) => {
+    expect(read({ [name]: 9 })).toMatchObject({ seconds: 9 })
+    expect(read({ extra_body: { [name]: '9' } })).toMatchObject({ seconds: 9 })
+    expect(() => read({ [name]: 600 })).toThrow(/member_out_of_range/)
+  })
+
+  it('of single shots stays', () => {
+    const shots = [{ prompt: 'a', duration: '2' }]
+    expect(asked(klingUpstream, { seconds: 5, metadata: { multi_prompt: shots } }).body).toMatchObject({
+      duration: '5',
+      multi_prompt: shots,
+    })
+  })
+})
+
 describe('Veo', () => {
   it('makes one video and accepts only inline images', () => {
     const metadata = { sampleCount: 4, durationSeconds: 60, seed: 7, instances: [] }
