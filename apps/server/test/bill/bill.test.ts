@@ -3,6 +3,7 @@ import { answeringServers } from '@tollgate/testkit/databases'
 import { expect, test } from 'vitest'
 import { faultFloor, openRandom, seedOfRun } from '../relay/random.ts'
 import { openRelayHarness, type RelayHarness } from '../relay/relay-harness.ts'
+import { billRules } from '../relay/vendor-bills.ts'
 import { type BillSizes, type PlannedCall, planCalls } from './plans.ts'
 import { moments } from './vendors/plan.ts'
 import { vendorRules } from './vendors/rules.ts'
@@ -14,8 +15,8 @@ import { type BillingVendor, openBillingVendor } from './vendors/vendor.ts'
  */
 
 const SIZES: Readonly<Record<'short' | 'long', BillSizes>> = {
-  short: { calls: 400, leavers: 12, fallbacks: 15, iterations: 15 },
-  long: { calls: 10_000, leavers: 300, fallbacks: 300, iterations: 200 },
+  short: { calls: 400, leavers: 12, fallbacks: 15, iterations: 15, fees: 2 },
+  long: { calls: 10_000, leavers: 300, fallbacks: 300, iterations: 200, fees: 150 },
 }
 const sizes = SIZES[faultFloor({ short: 0, long: 1 }) === 1 ? 'long' : 'short']
 const AT_ONCE = 16
@@ -24,7 +25,7 @@ const LARGE_AT_ONCE = 3
 /** Calls of a user, of whom no more than eight may go on without their caller. */
 const CALLS_OF_USER = 6
 /** Flags of rows that may differ from the bill; each says why. */
-const DECLARED = ['estimated', 'partial', 'cut', 'waived', 'served_other', 'usage_mended']
+const DECLARED = ['estimated', 'partial', 'cut', 'waived', 'served_other', 'usage_mended', 'fee_unknown']
 
 const databases = [{ label: 'SQLite', createMigrated: undefined }, ...(await answeringServers())]
 
@@ -57,7 +58,7 @@ test.each(databases)(
     await harness.close()
     await vendor.close()
     await database?.drop()
-    console.log(`${label}, seed ${seed}: ${JSON.stringify(tally)}`)
+    console.log(`${label}, seed ${seed}: ${JSON.stringify(tally, writeBigInts)}`)
     expect({ findings, holds, bugs, wrong: tally.wrong }).toEqual({
       findings: [],
       holds: 0,
@@ -69,7 +70,8 @@ test.each(databases)(
     for (const [reason, count] of Object.entries(tally.reasons))
       expect([reason, count <= sizes.calls / 200]).toEqual([reason, true])
     for (const moment of moments) expect(tally.left[moment]).toBe(sizes.leavers)
-    expect(tally.kinds).toMatchObject({ fallback: sizes.fallbacks, iterations: sizes.iterations })
+    const fee = sizes.fees * billRules.length
+    expect(tally.kinds).toMatchObject({ fallback: sizes.fallbacks, iterations: sizes.iterations, fee })
   },
   1_200_000,
 )
@@ -84,12 +86,29 @@ test('each rule of a bill names its document and the day on which it was read', 
   }
 })
 
+function writeBigInts(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
+
 const isLarge = ({ plan }: PlannedCall): boolean => plan.leaveAt === 'unread'
 
 async function prepare(harness: RelayHarness, { url }: BillingVendor): Promise<void> {
+  const feeRatios = Object.fromEntries(billRules.map(({ model }) => [model, 1]))
   const ratios = {
-    ModelRatio: { 'gpt-4o': 1.25, 'claude-haiku-4-5': 0.5, 'claude-opus-4-5': 2.5, 'gemini-2.5-flash': 0.15 },
-    CompletionRatio: { 'gpt-4o': 4, 'claude-haiku-4-5': 5, 'claude-opus-4-5': 5, 'gemini-2.5-flash': 10 },
+    ModelRatio: {
+      ...feeRatios,
+      'gpt-4o': 1.25,
+      'claude-haiku-4-5': 0.5,
+      'claude-opus-4-5': 2.5,
+      'gemini-2.5-flash': 0.15,
+    },
+    CompletionRatio: {
+      ...feeRatios,
+      'gpt-4o': 4,
+      'claude-haiku-4-5': 5,
+      'claude-opus-4-5': 5,
+      'gemini-2.5-flash': 10,
+    },
     CacheRatio: { 'gpt-4o': 0.5, 'claude-haiku-4-5': 0.1, 'claude-opus-4-5': 0.1, 'gemini-2.5-flash': 0.1 },
     CreateCacheRatio: { 'claude-haiku-4-5': 1.25, 'claude-opus-4-5': 1.25 },
     CreateCache1hRatio: { 'claude-haiku-4-5': 2, 'claude-opus-4-5': 2 },
@@ -101,7 +120,17 @@ async function prepare(harness: RelayHarness, { url }: BillingVendor): Promise<v
     await harness.addChannel(url, { type: 1, models: 'gpt-4o,bill-picture' })
     await harness.addChannel(url, { type: 14, models: 'claude-haiku-4-5,claude-opus-4-5' })
     await harness.addChannel(url, { type: 24, models: 'gemini-2.5-flash' })
+    for (const { model, vendorModel, channelType: type } of billRules)
+      await harness.addChannel(url, {
+        type,
+        models: model,
+        setting: '{"stored_context":true}',
+        ...(vendorModel !== undefined && { model_mapping: JSON.stringify({ [model]: vendorModel }) }),
+      })
   }
+  // The list prices of the vendors count, not those that an operator set.
+  await harness.setOption('ToolPrices', '{}')
+  await harness.setOption('ListedFeesCharged', 'true')
 }
 
 interface CallToken {
@@ -157,7 +186,8 @@ async function compare(harness: RelayHarness, { vendor, calls, bearers }: Compar
     declared: 0,
     units: 0n.toString(),
     reasons: {} as Record<string, number>,
-    kinds: { plain: 0, fallback: 0, iterations: 0 },
+    kinds: { plain: 0, fallback: 0, iterations: 0, fee: 0 },
+    fees: 0,
     left: Object.fromEntries(moments.map((moment) => [moment, 0])),
     wrong: [] as unknown[],
     requests: vendor.requests,
@@ -178,7 +208,8 @@ async function compare(harness: RelayHarness, { vendor, calls, bearers }: Compar
       tally.reasons[reason] = (tally.reasons[reason] ?? 0) + 1
     } else tally.wrong.push({ tag, kind, plan, charged: String(charged), billed: String(billed) })
   }
-  return { ...tally, units: String(units) }
+  const fees = new Set(calls.flatMap(({ fee }) => fee ?? []))
+  return { ...tally, fees: fees.size, units: String(units) }
 }
 
 async function inParallel<T>(

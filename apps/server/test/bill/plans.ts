@@ -1,5 +1,9 @@
-import type { SendInput } from '../relay/send.ts'
+import { TOKENS } from '../relay/answer-bills.ts'
+import type { BillRule } from '../relay/call-bills.ts'
 import type { Random } from '../relay/random.ts'
+import type { SendInput } from '../relay/send.ts'
+import { billRules } from '../relay/vendor-bills.ts'
+import { billFee } from './vendors/price-list.ts'
 import { moments, type Moment, type VendorPlan } from './vendors/plan.ts'
 import type { VendorName, VendorStep, VendorWork } from './vendors/rules.ts'
 
@@ -10,11 +14,15 @@ export interface BillSizes {
   readonly leavers: number
   readonly fallbacks: number
   readonly iterations: number
+  /** Of each fee that a vendor bills. */
+  readonly fees: number
 }
 
 export interface PlannedCall {
   readonly tag: string
-  readonly kind: 'plain' | 'fallback' | 'iterations'
+  readonly kind: 'plain' | 'fallback' | 'iterations' | 'fee'
+  /** The fee of a call of the kind `fee`. */
+  readonly fee?: string
   readonly plan: VendorPlan
   readonly send: Pick<SendInput, 'path' | 'headers' | 'body'>
 }
@@ -31,15 +39,63 @@ const models: Readonly<Record<VendorName, string>> = {
 const DEAR = 'claude-opus-4-5'
 
 export function planCalls(sizes: BillSizes, random: Random): readonly PlannedCall[] {
-  const kinds: { kind: PlannedCall['kind']; leaveAt?: Moment }[] = [
+  const kinds: readonly KindChoice[] = [
     ...moments.flatMap((leaveAt) => repeat(sizes.leavers, { kind: 'plain', leaveAt } as const)),
     ...repeat(sizes.fallbacks, { kind: 'fallback' } as const),
     ...repeat(sizes.iterations, { kind: 'iterations' } as const),
   ]
-  const rest = repeat(Math.max(0, sizes.calls - kinds.length), { kind: 'plain' } as const)
-  return [...kinds, ...rest].map(({ kind, leaveAt }, index) =>
+  const fees = billRules.flatMap((rule) => repeat(sizes.fees, rule))
+  const rest = repeat<KindChoice>(Math.max(0, sizes.calls - kinds.length - fees.length), { kind: 'plain' })
+  const calls = [...kinds, ...rest].map(({ kind, leaveAt }, index) =>
     planCall({ tag: String(index), kind, leaveAt, random }),
   )
+  return [...calls, ...fees.map((rule, at) => planFee(rule, { tag: String(calls.length + at), random }))]
+}
+
+/** A call that uses what a vendor bills beside tokens. */
+function planFee(
+  { fee, model, call }: BillRule,
+  { tag, random }: { readonly tag: string; readonly random: Random },
+): PlannedCall {
+  const { path, body, answer, perThousand, units } = call(1 + random.below(6))
+  const tokens = TOKENS.input + TOKENS.output
+  const work = {
+    model,
+    fresh: 0,
+    cacheRead: 0,
+    cacheWrite5m: 0,
+    cacheWrite1h: 0,
+    output: 0,
+    reasoning: 0,
+    steps: [],
+  }
+  // The text of every call of these rules is one letter.
+  const tagged: Record<string, unknown> = JSON.parse(
+    JSON.stringify(body).replace(':"x"', `:"call-${tag}; x"`),
+  )
+  return {
+    tag,
+    kind: 'fee',
+    fee: `${fee} by ${model}`,
+    plan: {
+      vendor: 'chat',
+      isStream: false,
+      work,
+      refusals: random.below(5) === 0 ? 1 : 0,
+      isFailing: false,
+      leaveAt: undefined,
+      fixed: { answer, units: billFee(perThousand, { units, tokens }) },
+    },
+    send:
+      path === 'generate'
+        ? { path: `/v1beta/models/${model}:generateContent`, body: tagged }
+        : { path, body: { model, ...tagged } },
+  }
+}
+
+interface KindChoice {
+  readonly kind: PlannedCall['kind']
+  readonly leaveAt?: Moment
 }
 
 function repeat<T>(count: number, value: T): readonly T[] {

@@ -3,7 +3,7 @@ import type { Moment, VendorPlan } from './plan.ts'
 import { vendorRules } from './rules.ts'
 
 type Pause = (moment: Moment) => Promise<void>
-type AnsweredPlan = Pick<VendorPlan, 'vendor' | 'isStream' | 'work'>
+type AnsweredPlan = Pick<VendorPlan, 'vendor' | 'isStream' | 'work' | 'fixed'>
 
 /** Writes the answer of a plan, waiting at its moments. */
 export async function writeAnswer(response: ServerResponse, plan: AnsweredPlan, pause: Pause): Promise<void> {
@@ -40,7 +40,8 @@ function wholePieces(plan: AnsweredPlan): AnswerPieces {
   }
 }
 
-function wholeAnswer({ vendor, work }: AnsweredPlan): Record<string, unknown> {
+function wholeAnswer({ vendor, work, fixed }: AnsweredPlan): Readonly<Record<string, unknown>> {
+  if (fixed !== undefined) return fixed.answer
   const usage = vendorRules[vendor].usage(work)
   const { model } = work
   if (vendor === 'pictures') return { created: 1, data: [{ b64_json: 'AAAA' }] }

@@ -17,4 +17,6 @@ export interface VendorPlan {
   /** It fails after it has worked, and bills nothing: a 500 for the whole, or never a byte. */
   readonly isFailing: boolean
   readonly leaveAt: Moment | undefined
+  /** A whole answer that was written before, and what the vendor bills for it. */
+  readonly fixed?: { readonly answer: Readonly<Record<string, unknown>>; readonly units: bigint }
 }

@@ -63,6 +63,14 @@ export function billTokens(parts: readonly BilledTokens[]): bigint {
   return units === 0n && exact > 0n ? 1n : units
 }
 
+/** Units for `units` of what a vendor takes `perThousand` dollars for, and for tokens at two dollars a million. */
+export function billFee(perThousand: string, { units, tokens }: { units: number; tokens: number }): bigint {
+  const [whole = '0', fraction = ''] = perThousand.split('.')
+  const scale = 10n ** BigInt(fraction.length)
+  const fee = BigInt(whole + fraction) * BigInt(units) * 500n
+  return (BigInt(tokens) * scale + fee + scale / 2n) / scale
+}
+
 function exactPrice(part: BilledTokens): bigint {
   const prices = tokenPrices[part.model]
   if (prices === undefined) throw new Error(`the vendor sells no ${part.model}`)

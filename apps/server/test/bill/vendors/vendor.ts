@@ -56,7 +56,8 @@ export async function openBillingVendor(): Promise<BillingVendor> {
       return void response.end('{"error":{"message":"broken"}}')
     }
     // A vendor that has worked bills what it did, whoever is there to read it.
-    bill.set(tag, (bill.get(tag) ?? 0n) + vendorRules[call.vendor].bill(call.work))
+    const units = call.fixed?.units ?? vendorRules[call.vendor].bill(call.work)
+    bill.set(tag, (bill.get(tag) ?? 0n) + units)
     await writeAnswer(response, call, pause)
   }
 
