@@ -2,7 +2,7 @@ import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestServer, startTestServer } from './harness.ts'
 import { relayCall } from './nodes/operator.ts'
-import { type ScriptedUpstream, openScriptedUpstream } from './relay/upstream.ts'
+import { type ScriptedUpstream, openScriptedUpstream, sendJson } from './relay/upstream.ts'
 
 /** The operations page says which members nobody knows, and which were taken out, and lets one pass. */
 
@@ -55,4 +55,37 @@ test('a member in a group that takes them out is counted as taken out, until the
   expect(await callWith({ of_tomorrow: 1 })).toBe(200)
   expect(upstream.received.at(-1)?.body).toMatchObject({ of_tomorrow: 1 })
   await expect.poll(seen).toMatchObject({ unknown: [{ passed: 2, taken: 1, is_harmless: true }] })
+})
+
+async function listFilms() {
+  const { unknown, taken } = await seen()
+  return [...unknown, ...taken]
+    .filter(({ channel_name: name }) => name === 'films')
+    .map(({ member, passed, taken: out }) => [member, passed, out])
+    .toSorted()
+}
+
+test('members of tasks are listed like those of calls', async () => {
+  await gateway.root.call(routes.channel.create, {
+    body: {
+      type: 55,
+      key: 'sk-video',
+      name: 'films',
+      base_url: upstream.url,
+      models: 'sora-2',
+      group: 'default',
+    },
+  })
+  upstream.respond = (response) => sendJson(response, 200, { id: 'v1', object: 'video', status: 'queued' })
+  const film = { model: 'sora-2', prompt: 'a wave', seconds: '4', film_of_tomorrow: 1, preset: 'dear' }
+  const answer = await fetch(`${gateway.address}/v1/videos`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(film),
+  })
+  expect([answer.status, await answer.text()]).toMatchObject([200, expect.stringContaining('id')])
+  await expect.poll(listFilms).toEqual([
+    ['film_of_tomorrow', 0, 1],
+    ['preset', 0, 1],
+  ])
 })

@@ -59,6 +59,9 @@ export class Call {
   /** Paths of members that were taken out of the request, whatever the attempt. */
   taken: readonly string[] = []
 
+  /** Paths of members that nobody knows, in a task or in the frames of a session; at most 64. */
+  unknownMembers: readonly string[] = []
+
   /** Names of request members that were not sent to the upstream in the last attempt. */
   dropped: readonly string[] = []
 

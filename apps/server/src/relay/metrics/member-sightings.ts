@@ -60,6 +60,15 @@ export class MemberSightings {
     for (const path of out) if (!unknowns.has(path)) add('taken', path)
   }
 
+  /** Notes the members of a task or of the frames of a session, once it has reached a channel. */
+  noteSeen(
+    call: Pick<Call, 'request' | 'taken' | 'unknownMembers'>,
+    place: Pick<SightedCall, 'wire' | 'channelId'>,
+  ): void {
+    const { unknownMembers: unknown, taken } = call
+    if (unknown.length + taken.length > 0) this.note({ call, ...place, unknown })
+  }
+
   take(): readonly SeenMember[] {
     const taken = [...this.#seen.values()]
     this.#seen = new Map()

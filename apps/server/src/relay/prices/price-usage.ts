@@ -159,7 +159,9 @@ export function findToldCost(call: PricedCall, priced: PricedUsage, exit: Delive
 /** What the upstream takes for the call: what it told, or what the operator's figures say. */
 export function computeCost(call: PricedCall, priced: PricedUsage, exit: Delivered): bigint | undefined {
   const toldCost = findToldCost(call, priced, exit)
-  return toldCost?.isDoubted === false ? toldCost.units : sumCost(call, priced, { exit, costs: exit.channel.costs })
+  return toldCost?.isDoubted === false
+    ? toldCost.units
+    : sumCost(call, priced, { exit, costs: exit.channel.costs })
 }
 
 interface CostInput {

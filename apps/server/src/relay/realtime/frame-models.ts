@@ -31,12 +31,17 @@ export function judgeNaming(frame: CallerFrame, names: JudgedNames, input: Frame
     if (next !== value) event = replaceAt(event, path, next)
   }
   if (taken.length > 0) call.taken = [...new Set([...call.taken, ...taken])]
+  if (names.unknown.length > 0)
+    call.unknownMembers = [...new Set([...call.unknownMembers, ...names.unknown])].slice(0, UNKNOWN_MAX)
   if (event === frame.event) return frame
   const changed = Object.entries(event).filter(([name, value]) => frame.event[name] !== value)
   const removed = Object.keys(frame.event).filter((name) => !(name in event))
   const bytes = spliceTopLevel(frame.bytes, { set: Object.fromEntries(changed), remove: removed })
   return readCallerFrame(bytes) ?? frame
 }
+
+/** A session may have any number of frames. */
+const UNKNOWN_MAX = 64
 
 type Path = NamingMember['path']
 

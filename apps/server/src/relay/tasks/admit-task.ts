@@ -31,7 +31,10 @@ export async function admitTask(task: TaskCall, route: SubmitRoute, app: App): P
   const bytes = await readTaskBody(task, app)
   const policy = chooseMemberPolicy(operation.name, owner, settings)
   const { body, names } = await membersIn(bytes, { ...task, policy }, app)
-  if (names !== undefined) call.taken = names.taken
+  if (names !== undefined) {
+    call.taken = names.taken
+    call.unknownMembers = names.unknown
+  }
   const search = settings.refusedWords && wordSearch(settings.refusedWords, task, app)
   if (search !== undefined) await refuseWords(textsIn(body).join('\n'), search)
   const secret = settings.tasks.passesNotices ? randomToken() : undefined

@@ -62,6 +62,7 @@ export async function attemptTask(held: HeldTask, choice: Choice, app: App): Pro
     durationMs,
     upstreamRequestId: held.call.upstreamRequestId,
   })
+  app.metrics.members.noteSeen(held.call, { wire: held.operation.name, channelId: channel.id })
   if (isOwnFault(sent)) return sent
   if (sent.type === 'reply' && sent.reply.type === 'refused')
     disableDead(held, choice, { refused: sent.reply, app })

@@ -99,6 +99,8 @@ function noted(outcome: Outcome, { held, choice, startedAt, isResent }: Made, ap
     ...(isWithoutSeals && { isWithoutSeals }),
     ...(isResent && { isResent }),
   })
+  if (call.socket !== undefined)
+    app.metrics.members.noteSeen(call, { wire: held.operation.wire, channelId: channel.id })
   noteAffinity(held, choice, { outcome, affinity: app.affinity })
   noteReadSeals(held, choice, { outcome, sealBook: app.sealBook })
   app.metrics.attempted(held, channel.id, outcome.type === 'failed' ? outcome.failure : undefined)
