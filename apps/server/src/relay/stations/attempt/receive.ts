@@ -98,7 +98,7 @@ function errorSink({ held, choice, prepared, app }: Receiving, head: UpstreamHea
   return new ErrorSink({
     exchange,
     head,
-    context: verdictContext(held, choice.channel),
+    context: verdictContext(held, choice.channel, prepared.originalTools),
     bytesMax: app.limits.errorBytesMax,
     nowMs: app.clock.nowMs(),
     read: codecOf(prepared.operation, prepared.endpoint.codec)?.readError,
@@ -164,6 +164,7 @@ function streamSink(receiving: Receiving, exchange: Exchange): Sink {
     meter: meterOf(receiving),
     now: app.now,
     route: heardRoute(receiving),
+    tools: receiving.prepared.originalTools,
   })
 }
 

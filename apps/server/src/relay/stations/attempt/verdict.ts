@@ -1,5 +1,6 @@
 import type { DialectName } from '@tollgate/dialects/canonical/raw'
 import { genericError, translateError } from '@tollgate/dialects/canonical/translate-error'
+import type { OriginalTools } from '@tollgate/dialects/canonical/portable-tools'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { readErrorDetails, readRetryInfo } from '@tollgate/dialects/canonical/error-details'
 import { readUpstreamError } from '@tollgate/dialects/errors/render-error'
@@ -20,12 +21,15 @@ export interface VerdictContext {
   readonly told?: DialectName | undefined
   /** The model as the caller named it, and its name at the upstream; computed only for an error. */
   readonly names?: () => { readonly asked: string; readonly sent: string }
+  /** The caller's tools by the names that the upstream was given for them. */
+  readonly tools?: OriginalTools | undefined
 }
 
 /** The context for judging upstream responses to a call. */
 export function verdictContext(
   { operation, call, settings, ask, candidates }: ContextCall,
   channel: RosterChannel,
+  tools?: OriginalTools,
 ): VerdictContext {
   const { name } = call.dialect
   return {
@@ -37,6 +41,7 @@ export function verdictContext(
       const names = { asked: ask.model, offered: candidates.model }
       return { asked: ask.model, sent: upstreamModel(channel, names) ?? ask.model }
     },
+    tools,
   }
 }
 
@@ -68,7 +73,7 @@ export function verdictOfError(
     blame: 'upstream',
     code: error.code === '' ? 'upstream_error' : error.code,
     status: callerStatus(status),
-    answer: answerOf(error, context),
+    answer: answerOf(withToolNames(error, context.tools), context),
     isRetryable: isRetryable(status, channel.type),
     evidence: evidenceOf({ status, error, channelType: channel.type, keywords }),
     detail: error.message,
@@ -121,14 +126,31 @@ function withoutKeysInside(error: UpstreamError, context: VerdictContext): Upstr
   return { ...error, ...words, param: param === null ? null : clean(param), raw: undefined, details }
 }
 
+/** In the words of the caller, who does not know a name that was shortened, or joined with its namespace. */
+function withToolNames(error: UpstreamError, tools: OriginalTools | undefined): UpstreamError {
+  if (tools === undefined || tools.size === 0) return error
+  const { message, param } = error
+  const restore = (text: string) => restoreToolNames(text, tools)
+  return { ...error, message: restore(message), param: param === null ? null : restore(param) }
+}
+
+function restoreToolNames(text: string, tools: OriginalTools | undefined): string {
+  let restored = text
+  for (const [sent, { name, namespace }] of tools ?? [])
+    if (sent !== name)
+      restored = restored.replaceAll(sent, namespace === undefined ? name : `${namespace}.${name}`)
+  return restored
+}
+
 function readDetails(
   error: UpstreamError,
-  { told, names, settings }: VerdictContext,
+  { told, names, tools, settings }: VerdictContext,
   clean: (text: string) => string,
 ): UpstreamError['details'] {
   if (told === undefined || error.raw === undefined || settings.isUpstreamErrorHidden) return undefined
   const { asked, sent } = names?.() ?? { asked: '', sent: '' }
-  const restore = (text: string) => clean(sent === asked ? text : text.replaceAll(sent, asked))
+  const restore = (text: string) =>
+    restoreToolNames(clean(sent === asked ? text : text.replaceAll(sent, asked)), tools)
   return readErrorDetails(told, error, restore)
 }
 

@@ -1,3 +1,4 @@
+import type { OriginalTools } from '@tollgate/dialects/canonical/portable-tools'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import type { StreamTap } from '@tollgate/dialects/stream/stream-tap'
 import { endUnsent, verdictOfBreak, type BreakReason } from '../attempt/break.ts'
@@ -19,6 +20,8 @@ export interface StreamSinkInput {
   readonly now: () => number
   /** What settlement needs besides the reason for the end and the usage. */
   readonly route: Route
+  /** The caller's tools by the names that the upstream was given for them. */
+  readonly tools: OriginalTools | undefined
 }
 
 /**
@@ -201,8 +204,8 @@ export class StreamSink implements Sink {
   }
 
   #verdictOf(error: UpstreamError): AttemptFailure {
-    const { held, route } = this.#input
-    return verdictOfError(error, verdictContext(held, route.channel))
+    const { held, route, tools } = this.#input
+    return verdictOfError(error, verdictContext(held, route.channel, tools))
   }
 
   /** `last`: the frames still in the tap, so that the error is a separate frame. */

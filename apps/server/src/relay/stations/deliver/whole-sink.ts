@@ -60,12 +60,12 @@ export class WholeSink implements Sink {
   }
 
   end(): void {
-    const { held, exchange, route, now } = this.#input
+    const { held, exchange, route, now, rules } = this.#input
     this.#isThrough = true
     const answer = this.#read()
     const { error } = answer.reading
     if (error !== undefined) {
-      const failure = verdictOfError(error, verdictContext(held, route.channel))
+      const failure = verdictOfError(error, verdictContext(held, route.channel, rules.originalTools))
       return exchange.finish({ type: 'failed', failure })
     }
     held.call.firstByteAt ??= now()
