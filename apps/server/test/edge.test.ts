@@ -119,7 +119,11 @@ describe('paths', () => {
     const figures = await metrics.text()
     expect(figures).toContain('tollgate_ledger_writable 1')
     expect(figures).toContain('tollgate_tasks_open 0')
-    expect(await (await get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
+    for (const path of ['/openapi.json', '/docs/json']) {
+      const document = await get(path)
+      expect(document.headers.get('content-type')).toMatch(/^application\/json/)
+      expect(await document.json()).toMatchObject({ openapi: '3.1.0' })
+    }
     expect(await (await get('/docs')).text()).toContain('/docs/static/swagger-ui.css')
     expect((await get('/docs/static/swagger-ui.css')).status).toBe(200)
   })

@@ -77,7 +77,7 @@ export function EditForm({ userId, onClose }: { readonly userId: number; readonl
         help={t('form.remarkHelp')}
         maxCharacters={REMARK_CHARACTERS_MAX}
       >
-        <Input />
+        <Input.TextArea autoSize={{ minRows: 1, maxRows: 4 }} />
       </Field>
       <Field name="delta" label={t('form.quota')} help={t('form.quotaHelp')} rules={[signedOrEmpty]}>
         <QuotaChange before={user.data?.quota ?? 0} refusal={user.data?.can.quota ?? undefined} />

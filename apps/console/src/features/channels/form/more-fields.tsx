@@ -52,7 +52,7 @@ export function MoreFields({ form, channelId }: MoreFieldsProps) {
         <TagInput />
       </Field>
       <Field name="remark" label={t('form.remark')} help={t('form.remarkHelp')}>
-        <Input maxLength={REMARK_CHARACTERS_MAX} />
+        <Input.TextArea maxLength={REMARK_CHARACTERS_MAX} autoSize={{ minRows: 1, maxRows: 4 }} />
       </Field>
       <Field
         name="statusMapping"
