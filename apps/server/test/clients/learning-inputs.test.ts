@@ -75,6 +75,19 @@ test.each<[string, object, string, string]>([
   expect(vendor.received).toHaveLength(3)
 })
 
+test('half of a character in a body of the own format is replaced once it was refused', async () => {
+  refuseWith(({ text }) =>
+    /\\ud83d(?!\\u)/.test(text)
+      ? 'The request body is not valid JSON: no low surrogate in string: line 1 column 90 (char 89)'
+      : undefined,
+  )
+  const body = { messages: [{ role: 'user', content: 'cut \ud83d here' }] }
+  expect((await send(body)).status).toBe(200)
+  expect(vendor.received.at(-1)?.body['messages']).toEqual([{ role: 'user', content: 'cut \ufffd here' }])
+  expect((await send(body)).status).toBe(200)
+  expect(vendor.received).toHaveLength(3)
+})
+
 test('betas that no cloud takes are left out once they were refused', async () => {
   refuseWith(({ headers }) =>
     String(headers['anthropic-beta'] ?? '').includes('scope')

@@ -18,6 +18,8 @@ export interface ClaudeHost {
   readonly toolMembers: Readonly<Record<string, readonly string[]>>
   /** Whether `output_config.effort` is taken for models that nobody knows to take efforts. */
   readonly takesAnyEffort: boolean
+  /** Whether system turns may stand between the others. */
+  readonly takesSystemTurns: boolean
   /** Whether a cache marker may have a scope. */
   readonly takesScopes: boolean
   readonly source: MemberSource
@@ -53,6 +55,7 @@ export const claudeHosts: readonly ClaudeHost[] = [
     membersOfBetas,
     toolMembers: { eager_input_streaming: [], defer_loading: [], input_examples: [], strict: [] },
     takesAnyEffort: false,
+    takesSystemTurns: false,
     takesScopes: false,
     source: {
       url: 'https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html',
@@ -79,6 +82,7 @@ export const claudeHosts: readonly ClaudeHost[] = [
     membersOfBetas,
     toolMembers: { eager_input_streaming: [], defer_loading: [TOOL_SEARCH], input_examples: [], strict: [] },
     takesAnyEffort: false,
+    takesSystemTurns: false,
     takesScopes: false,
     source: COLLECTED,
   },
@@ -112,6 +116,7 @@ export const claudeHosts: readonly ClaudeHost[] = [
       input_examples: [ADVANCED_TOOLS],
     },
     takesAnyEffort: true,
+    takesSystemTurns: false,
     takesScopes: true,
     source: COLLECTED,
   },
@@ -126,6 +131,7 @@ export const cautiousClaudeHost: ClaudeHost = {
   membersOfBetas,
   toolMembers: { defer_loading: [], input_examples: [] },
   takesAnyEffort: true,
+  takesSystemTurns: true,
   takesScopes: false,
   source: COLLECTED,
 }

@@ -104,6 +104,7 @@ and keeps what it learned about the model for a day ([ADR 36](../adr/0036-learni
 | "System message must be at the beginning" | sends one first, and later ones as reminders |
 | "invalid type: sequence, expected a string" | sends strings instead of lists of texts |
 | "\`X\`: Extra inputs are not permitted" for \`context_management\`, an effort, a member of a tool or of a cache marker (Messages) | leaves it out and names it |
+| half of a surrogate pair: "no low surrogate in string", "surrogates not allowed" | replaces halves by U+FFFD in bodies of the caller's own format too |
 | "invalid beta flag", "Unexpected value(s) … for the \`anthropic-beta\` header" | sends only the betas that every cloud takes, and names the others; betas that are in no table teach nothing |
 | 404 or 405 for \`/v1/responses\` | uses chat completions, for all models of the channel |
 

@@ -2,6 +2,8 @@
 export const repairNames = [
   'answered_calls',
   'continued_answer',
+  'bridged_turns',
+  'system_reminders',
   'calls_as_texts',
   'renamed_tools',
   'tool_schemas',

@@ -95,6 +95,9 @@ export const traitFields: Readonly<Record<string, TraitField>> = {
     meaning: 'a web search beside functions; flagged: with a member that asks for both',
   },
   responses: flag('responses', '`false`: there is no `/v1/responses`', (responses) => ({ responses })),
+  whole_texts: flag('wholeTexts', 'halves of surrogate pairs are replaced for it', (wholeTexts) => ({
+    wholeTexts,
+  })),
   refused_inputs: {
     trait: 'refusedInputs',
     read: (value) => defined(listOf(extraInputs, value), (refusedInputs) => ({ refusedInputs })),

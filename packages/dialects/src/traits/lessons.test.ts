@@ -57,6 +57,15 @@ describe('an upstream error', () => {
   })
 
   it.each([
+    'The request body is not valid JSON: no low surrogate in string: line 1 column 90 (char 89)',
+    'The request body is not valid JSON: str is not valid UTF-8: surrogates not allowed: line 1 column 1 (char 0)',
+    String.raw`'utf-8' codec can't encode character '\ud83d' in position 26: surrogates not allowed`,
+  ])('that says %j teaches whole texts at every endpoint', (message) => {
+    for (const operation of ['messages', 'chat', 'responses', 'generate'])
+      expect(learnedTraitIn(refusal({ message }), operation)).toBe('whole_texts:true')
+  })
+
+  it.each([
     ['context_management: Extra inputs are not permitted', 'extra_input:context_management'],
     ['tools.3.custom.defer_loading: Extra inputs are not permitted', 'extra_input:tools.defer_loading'],
     ['tools.0.strict: Extra inputs are not permitted', 'extra_input:tools.strict'],

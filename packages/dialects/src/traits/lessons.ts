@@ -22,6 +22,7 @@ export type LessonName =
   | 'streams:always'
   | `extra_input:${ExtraInput}`
   | 'betas:usual'
+  | 'whole_texts:true'
 
 const lessons: ReadonlyMap<string, ModelTraits> = new Map<LessonName, ModelTraits>([
   ...refusableMembers.map((member): [LessonName, ModelTraits] => [
@@ -41,6 +42,7 @@ const lessons: ReadonlyMap<string, ModelTraits> = new Map<LessonName, ModelTrait
     { refusedInputs: [member] },
   ]),
   ['betas:usual', { betas: 'usual' }],
+  ['whole_texts:true', { wholeTexts: true }],
 ])
 
 export function isLesson(name: unknown): name is LessonName {

@@ -16,6 +16,7 @@ export function learnedTraitIn(error: UpstreamError, operation: string): LessonN
   if (error.status !== 400 && error.status !== 422) return undefined
   return (
     streamDemandIn(error) ??
+    (isAboutHalves(error.message) ? 'whole_texts:true' : undefined) ??
     byCode(error, operation) ??
     byMessage(error.message, operation) ??
     (operation === 'messages' ? readInputRefusal(error.message) : undefined)
@@ -48,6 +49,18 @@ const streamDemands: readonly StreamDemand[] = [
     source: 'https://github.com/QuantumNous/new-api/pull/6924',
   },
 ]
+
+/** How vendors refuse a body with half of a surrogate pair, at any endpoint. Each read on 2026-11-30. */
+const halvesRefusals: readonly RegExp[] = [
+  // https://github.com/anthropics/claude-code/issues/56064, https://github.com/anthropics/claude-code/issues/72995
+  /^The request body is not valid JSON: (?:no low surrogate in string|str is not valid UTF-8: surrogates not allowed)/,
+  // https://github.com/MoonshotAI/kimi-cli/issues/994
+  /^'utf-8' codec can't encode characters? [^:]{0,80}: surrogates not allowed$/,
+]
+
+function isAboutHalves(message: string): boolean {
+  return halvesRefusals.some((words) => words.test(message))
+}
 
 /** By code as well: one that names nothing else needs no message. */
 const STREAM_CODES: ReadonlySet<string> = new Set(['stream_required', 'streaming_required'])

@@ -1,9 +1,11 @@
 import { withJoinedTexts } from '@tollgate/dialects/openai/chat/joined-texts'
 import { withSystemPlaces } from '@tollgate/dialects/openai/chat/system-places'
 import { isRecord, type JsonObject } from '@tollgate/dialects/json'
+import { joinRepairs } from '@tollgate/dialects/canonical/repairs'
 import type { ModelTraits, SystemRole } from '@tollgate/dialects/traits/model-traits'
 import type { Outgoing, Provider } from '../provider.ts'
 import { omit, type Body } from '../quirks/body.ts'
+import { withWholeTexts } from '../repair/well-formed.ts'
 import { withoutLearnedInputs } from './extra-inputs.ts'
 import { otherLimit, swapRole } from './lesson-effect.ts'
 
@@ -77,7 +79,10 @@ export function withoutLearnedRestrictions(outgoing: Outgoing, learned: ModelTra
   const omitted = omit(taken.body, ...refuses, ...(refuses.includes('logprobs') ? ['top_logprobs'] : []))
   const named =
     outgoing.operation === 'chat' ? withRole(withLimit(omitted, outputLimit), systemRole) : omitted
-  return named === taken.body ? taken : { ...taken, body: named }
+  const whole = learned.wholeTexts === true ? withWholeTexts(named) : named
+  if (whole === taken.body) return taken
+  const repairs = whole === named ? taken.repairs : joinRepairs(taken.repairs, ['whole_characters'])
+  return { ...taken, body: whole, ...(repairs && { repairs }) }
 }
 
 function withLimit(body: Body, name: ModelTraits['outputLimit']): Body {

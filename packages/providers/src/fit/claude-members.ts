@@ -4,6 +4,7 @@ import { listAt, recordAt, type JsonObject } from '@tollgate/dialects/json'
 import { editList } from '@tollgate/dialects/seals/edit-list'
 import type { Outgoing, RequestQuirk } from '../provider.ts'
 import { omit, traitsFor, type Body } from '../quirks/body.ts'
+import { withSystemReminders } from './system-turns.ts'
 
 const BETA = 'anthropic-beta'
 
@@ -31,7 +32,8 @@ export function withTakenMembers(outgoing: Outgoing, host: ClaudeHost): Outgoing
   const dropped = new DroppedMembers()
   // The caller chooses the names of betas, so they are limited to what fits into a header.
   dropped.addAll([...(outgoing.dropped ?? []), ...names])
-  return withBetas({ ...outgoing, body, dropped: dropped.names }, betas)
+  const taken = withBetas({ ...outgoing, body, dropped: dropped.names }, betas)
+  return host.takesSystemTurns ? taken : withSystemReminders(taken)
 }
 
 export function readBetas({

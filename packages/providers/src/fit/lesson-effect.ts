@@ -2,6 +2,7 @@ import { withSystemPlaces } from '@tollgate/dialects/openai/chat/system-places'
 import { withJoinedTexts } from '@tollgate/dialects/openai/chat/joined-texts'
 import { isRecord, recordsAt, type JsonObject } from '@tollgate/dialects/json'
 import { traitsTaught, type LessonName } from '@tollgate/dialects/traits/lessons'
+import { withWholeTexts } from '../repair/well-formed.ts'
 import { withoutInput } from './extra-inputs.ts'
 import type { RefusableMember, SystemRole } from '@tollgate/dialects/traits/model-traits'
 
@@ -12,6 +13,7 @@ import type { RefusableMember, SystemRole } from '@tollgate/dialects/traits/mode
  */
 export function wouldChange(body: JsonObject, name: LessonName): boolean {
   if (name === 'responses:false') return !namesStored(body)
+  if (name === 'whole_texts:true') return withWholeTexts(body) !== body
   if (name === 'streams:always') return body['stream'] !== true
   const {
     refuses: [member] = [],

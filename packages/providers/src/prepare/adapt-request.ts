@@ -11,6 +11,7 @@ import { limitStops } from '../fit/stop-limits.ts'
 import { limitStrings } from '../fit/string-limits.ts'
 import { withContinuedTurn } from '../repair/continued-turn.ts'
 import { fitThinking } from '../fit/thinking-rules.ts'
+import { fitTurnOrder } from '../fit/turn-order.ts'
 import { withoutForeignSeals } from '../fit/seals.ts'
 import type { AttemptInput, AttemptWithTraits } from './attempt-input.ts'
 
@@ -43,7 +44,7 @@ export function adaptRequest(
   const formed = inAcceptedForm(withRoleOfHost(withContinuedTurn(readable), host))
   const quirked = endpoint.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), formed)
   const wired = { ...host, dialect: endpoint.dialect }
-  const limited = limitStops(limitStrings(fitThinking(quirked, input.reasoning), wired), wired)
+  const limited = limitStops(limitStrings(fitThinking(fitTurnOrder(quirked), input.reasoning), wired), wired)
   const adapted = withoutLearnedRestrictions(limited, input.learned)
   const allowed = { ...adapted, body: withoutForbidden(adapted.body, upstream.settings) }
   const draft = openDraft(streamOptions(allowed, input, endpoint), input.requestHeaders)

@@ -3,6 +3,8 @@ import { repairMessages } from '../i18n/repairs.ts'
 const texts = {
   answered_calls: 'answeredCalls',
   continued_answer: 'continuedAnswer',
+  bridged_turns: 'bridgedTurns',
+  system_reminders: 'systemReminders',
   calls_as_texts: 'callsAsTexts',
   renamed_tools: 'renamedTools',
   tool_schemas: 'toolSchemas',

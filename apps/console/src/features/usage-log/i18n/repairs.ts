@@ -5,6 +5,8 @@ export const repairMessages = defineMessages('repairs', {
     answeredCalls:
       'tool calls and their results were put in order; a missing result says that the call was interrupted',
     continuedAnswer: 'an instruction to continue was added, because the conversation ended with the model',
+    bridgedTurns: 'a turn of the model was added between results of tools and the next turn of the user',
+    systemReminders: 'later system messages were sent as reminders of the user',
     callsAsTexts: 'tool calls and results were sent as texts',
     renamedTools: 'tools were renamed for the provider and named back in the answer',
     toolSchemas: 'schemas of tools were rewritten',
@@ -18,6 +20,8 @@ export const repairMessages = defineMessages('repairs', {
   zh: {
     answeredCalls: '整理了工具调用及其结果；缺少的结果写明调用已中断',
     continuedAnswer: '对话以模型的轮次结尾，因此加上了继续的指示',
+    bridgedTurns: '在工具结果和用户的下一轮之间加上了模型的一轮',
+    systemReminders: '后面的系统消息以用户提醒的形式发送',
     callsAsTexts: '工具调用和结果以文本发送',
     renamedTools: '为供应商改了工具名称，回答中已改回',
     toolSchemas: '改写了工具的 schema',

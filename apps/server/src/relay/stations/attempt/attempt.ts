@@ -31,7 +31,9 @@ export async function attempt(held: Held, choice: Choice, app: AttemptApp): Prom
     else noteRefusedSeals(held, refusedSeals, app.sealBook)
     latest = await sendOnce(held, { ...choice, ...changeRepeat(taught, sealTries) }, app)
   }
-  if (latest.type === 'failed' && first.type === 'failed') return isWorthMore(latest, first) ? latest : first
+  // What was refused is left out of later calls too, so its refusal would no longer be true.
+  if (latest.type === 'failed' && first.type === 'failed')
+    return sealTries > 0 || isWorthMore(latest, first) ? latest : first
   if (latest.type === 'failed') return latest
   if (isWorthKeeping(latest))
     for (const { name, model } of taught) app.inFlight.track(app.lessons.keep(choice.channel, model, name))
