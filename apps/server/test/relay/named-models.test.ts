@@ -190,3 +190,49 @@ test('a query or a header chooses no model, address or key', async () => {
     expect(sent + JSON.stringify(passed), name).not.toContain('dear')
   }
 })
+
+const chatAnswer = (model: string) => ({
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model,
+  choices: [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+})
+
+/** The model of an answer, whole and streamed, where the vendor says that `served` did it. */
+async function namesFor(model: string, models: readonly string[], served: string): Promise<unknown[]> {
+  const names: unknown[] = []
+  for (const stream of [false, true]) {
+    upstream.respond = (response) => {
+      if (!stream) return sendJson(response, 200, chatAnswer(served))
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const { choices: _whole, usage, ...head } = chatAnswer(served)
+      const chunk = (choices: readonly object[], more: object = {}) =>
+        `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices, ...more })}\n\n`
+      response.write(chunk([{ index: 0, delta: { role: 'assistant', content: 'x' }, finish_reason: null }]))
+      response.write(chunk([{ index: 0, delta: {}, finish_reason: 'stop' }], { usage }))
+      response.end('data: [DONE]\n\n')
+    }
+    const { answer } = await ask('openrouter', {}, '/v1/chat/completions', { model, models, stream })
+    expect(answer.status, answer.text).toBe(200)
+    const events = answer.text.startsWith('{')
+      ? [JSON.parse(answer.text)]
+      : answer.text
+          .split('\n')
+          .flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []))
+    names.push(...new Set(events.map((event: { model: string }) => event.model)))
+  }
+  return names
+}
+
+test.each([
+  ['a mapped model that took over', CHEAP, [DEAR], 'vendor/dear', DEAR],
+  ['a mapped model that took over, under its dated name', CHEAP, [DEAR], 'vendor/dear-2026-05-01', DEAR],
+  ['the requested model, which is not mapped', CHEAP, [DEAR], CHEAP, CHEAP],
+  ['the requested model, which is mapped', DEAR, [CHEAP], 'vendor/dear', DEAR],
+  ['a model that took over and is not mapped', DEAR, [CHEAP], CHEAP, CHEAP],
+  ['a model that nobody named', DEAR, [CHEAP], 'vendor/other', DEAR],
+] as const)('an answer has the name of the caller for %s', async (_why, model, models, served, expected) => {
+  expect(await namesFor(model, models, served)).toEqual([expected, expected])
+})

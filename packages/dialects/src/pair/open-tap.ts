@@ -11,11 +11,12 @@ import { openStreamTap } from '../openai/stream-tap.ts'
 import { geminiFastPath } from '../gemini/fast-path.ts'
 import { responsesFastPath } from '../responses/fast-path.ts'
 import { AnnouncedTap } from './announced-tap.ts'
-import { AnswerName, RenamingTap } from './answer-name.ts'
+import { AnswerName } from './answer-name.ts'
 import { ConvertedStream } from './converted-stream.ts'
 import type { PairRules } from './pair.ts'
 import { PassingStream, type Listener } from './passing-stream.ts'
 import { ReaderListener } from './reader-listener.ts'
+import { RenamingTap } from './renaming-tap.ts'
 
 /**
  * Opens the tap between an upstream's stream and its caller. Bytes pass unchanged if both use the same

@@ -5,6 +5,7 @@ import type { CallOperation, UpstreamOperation } from '../conversations.ts'
 import type { UsageReader } from '../dialect.ts'
 import type { ErrorInside } from '../errors/upstream-error.ts'
 import type { AudioExtractor } from '../media/answer.ts'
+import type { NamingRule } from './answer-name.ts'
 import type { TransformOptions } from '../openai/transform.ts'
 import type { EmbeddingRequest } from '../vectors/vectors.ts'
 
@@ -48,7 +49,7 @@ export interface PairRules extends TransformOptions {
   readonly choices?: number
   readonly context: WriteContext
   /** The name that the caller asked for, where the channel maps it and answers are to carry it. */
-  readonly answerModel?: string
+  readonly answerModel?: NamingRule
   /** Called for every tool call with a Gemini signature; must not throw. */
   readonly onSignedCall?: (signed: CallSignature) => void
   /** Called for every signature and all encrypted reasoning of the answer; must not throw. */

@@ -28,7 +28,9 @@ export function readWhole(bytes: Buffer, rules: PairRules): ChatAnswer {
   const answer = readUnnamed(bytes, rules)
   const { asked, endpoint, answerModel } = rules
   if (answerModel === undefined || asked !== endpoint || answer.reading.error !== undefined) return answer
-  return { ...answer, bytes: new AnswerName(asked, answerModel).renameBody(answer.bytes) }
+  // What was collected is written with the requested name.
+  const served = rules.isCollected === true ? answer.reading.model : undefined
+  return { ...answer, bytes: new AnswerName(asked, answerModel).renameBody(answer.bytes, served) }
 }
 
 function readUnnamed(bytes: Buffer, rules: PairRules): ChatAnswer {

@@ -5,6 +5,7 @@ import { isVectors, readEmbeddingRequest } from '@tollgate/dialects/vectors/pair
 import type { PreparedAttempt } from '@tollgate/providers/prepare'
 import type { RosterChannel } from '../../../snapshots/snapshots.ts'
 import type { Held } from '../hold/held.ts'
+import { chooseAnswerName } from './answer-names.ts'
 import type { Prepared } from './prepare.ts'
 
 /** The rules for converting a response of this channel into one for this caller. */
@@ -13,6 +14,7 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
   const { endpoint, originalTools } = prepared
   const { adjustAnswer, errorInside = provider.errorInside } = endpoint
   const asked = shortMembersOf(held.ask)
+  const answerModel = chooseAnswerName(held.ask, channel, prepared.lessonModel)
   return {
     asked: held.operation.wire,
     caller: held.call.dialect,
@@ -20,7 +22,7 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
     readUsage: endpoint.readUsage,
     choices: held.ask.choices,
     context: writeContext(held),
-    ...(isNameMapped(held, channel, prepared) && { answerModel: held.ask.model }),
+    ...(answerModel !== undefined && { answerModel }),
     ...vectorsOf(held, prepared),
     thinkingToContent: settings.thinkingToContent,
     forceFormat: settings.forceFormat,
@@ -35,15 +37,6 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
     ...(endpoint.extractAudio && { extractAudio: endpoint.extractAudio }),
     ...(endpoint.adjustChunk && { adjustChunk: endpoint.adjustChunk }),
   }
-}
-
-/** Callers look up a model by the name they asked for, and resellers do not show where they buy. */
-function isNameMapped(
-  { ask }: Held,
-  { settings }: RosterChannel,
-  { lessonModel }: Pick<Prepared, 'lessonModel'>,
-): boolean {
-  return lessonModel !== ask.model && !settings.showsUpstreamModel
 }
 
 /** Needed only when the response is converted. */

@@ -19,6 +19,7 @@ import type { ChannelLessons } from '../../lessons/channel-lessons.ts'
 import type { Choice } from '../route/choice.ts'
 import { mapNames, readPath, replaceAt } from '../../naming-values.ts'
 import { findSealAccount } from '../../seals/seal-account.ts'
+import { mapFurtherName } from './answer-names.ts'
 import { overrideHeaders } from './override-headers.ts'
 
 export interface Prepared extends PreparedAttempt {
@@ -120,11 +121,7 @@ function lessonsFor(inForce: readonly LessonName[], { lessons }: Choice): readon
 function withMappedNames({ ask }: Held, channel: RosterChannel): Ask {
   const naming = ask.names?.naming ?? []
   if (naming.length === 0) return ask
-  const map = (name: string) => {
-    const { modelPrefix: prefix } = channel
-    const offered = prefix !== '' && name.startsWith(prefix) ? name.slice(prefix.length) : name
-    return upstreamModel(channel, { asked: name, offered }) ?? offered
-  }
+  const map = (name: string) => mapFurtherName(channel, name)
   const body = naming.reduce(
     (changed, { path }) => replaceAt(changed, path, mapNames(readPath(changed, path), map)),
     ask.body,
