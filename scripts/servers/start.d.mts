@@ -10,4 +10,6 @@ export interface StartedServer {
 export function startServer(name: ServerName): Promise<StartedServer>
 
 /** `undefined` where the programs of the server are not installed. */
-export function findVariant(name: ServerName): object | undefined
+export function findVariant(
+  name: ServerName,
+): { readonly paths: Readonly<Record<string, string>> } | undefined

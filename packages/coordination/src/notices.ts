@@ -14,6 +14,8 @@ export interface Notice {
  * Entity of a notice that says that other notices may have been missed: every listener refreshes its copy.
  */
 export const EVERYTHING = '*'
+/** Id of that notice when nothing says that one was missed: it comes from time to time. */
+export const FROM_TIME_TO_TIME = 'again'
 
 export interface Notices {
   /**

@@ -152,6 +152,8 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
     health: () => ({
       ...writer.health(),
       isWritable: writer.health().isWritable && (local?.health().isAdmitting ?? true),
+      isStoreWritable: writer.health().isWritable,
+      ...(local && { isAdmitting: local.health().isAdmitting }),
       isDiskFull: locals?.isFull() ?? false,
       ...sumOf(counters.read(), local),
       ...storage.counts?.(),

@@ -94,6 +94,10 @@ export type CallOperations = {
 export interface LedgerHealth {
   /** Whether the store and the journal can be written, so that calls are admitted. */
   readonly isWritable: boolean
+  /** Whether the store can be written. */
+  readonly isStoreWritable?: boolean
+  /** Whether this process admits calls: also while the database is away, as long as the lease of its quota runs. */
+  readonly isAdmitting?: boolean
   /** Whether calls are refused because the disk of this process has no room. */
   readonly isDiskFull?: boolean
   readonly queued: number

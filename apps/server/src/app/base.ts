@@ -51,7 +51,7 @@ export interface Base {
   /** Absent without a collector. */
   readonly tracing: Tracing | undefined
   /** The only mutable member. */
-  readonly state: { isReady: boolean; address: string }
+  readonly state: { isReady: boolean; isStopping: boolean; address: string }
 }
 
 /** The parts that the relay, the admin API and the background jobs are built from. */

@@ -133,7 +133,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     consolePath: overrides.consolePath ?? CONSOLE_PATH,
     parent,
     tracing: await openTracing(config, log),
-    state: { isReady: false, address: '' },
+    state: { isReady: false, isStopping: false, address: '' },
   }
   const settings = await openSiteSettings({ db: store.db, cipher, log })
   const snapshots = await openSnapshots({ ...base, db: store.db, providers, settings })
@@ -191,7 +191,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     drainMs = config.drainMs,
     hurry = never,
   }: Parameters<RunningServer['close']>[0] = {}) {
-    base.state.isReady = false
+    Object.assign(base.state, { isReady: false, isStopping: true })
     if (drainMs > 0 && config.drainNoticeMs > 0) {
       const pause = (ms: number) => Promise.race([sleep(ms), hurry])
       edge.announceStop()

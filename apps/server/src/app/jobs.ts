@@ -1,4 +1,4 @@
-import { EVERYTHING } from '@tollgate/coordination/notices'
+import { EVERYTHING, FROM_TIME_TO_TIME } from '@tollgate/coordination/notices'
 import { providers } from '@tollgate/providers/index'
 import { auditJob } from '../jobs/audit.ts'
 import { closeOrdersJob } from '../jobs/close-orders.ts'
@@ -51,7 +51,7 @@ function maintenanceJobs({
       name: 'read-again',
       everyMs: config.syncMs,
       runs: 'everywhere',
-      run: () => notices.tell({ entity: EVERYTHING }),
+      run: () => notices.tell({ entity: EVERYTHING, id: FROM_TIME_TO_TIME }),
     },
   ]
 }

@@ -1,5 +1,6 @@
 import { allRoutes } from '@tollgate/contract/routes'
 import type { Clock } from '@tollgate/kit/clock'
+import { isServerDsn } from '@tollgate/store/server/dsn'
 import type { Config } from '../config/index.ts'
 import { accessCheck } from '../edge/access.ts'
 import { createAccessLog } from '../edge/access-log.ts'
@@ -21,6 +22,7 @@ import { allHandlers } from './handlers.ts'
 import { callLedger } from '../relay/call-ledger.ts'
 import { CallMetrics } from '../relay/metrics/call-metrics.ts'
 import { createMetrics } from './metrics/create-metrics.ts'
+import { createReadiness } from './readiness.ts'
 import { relayEffects } from './relay-effects.ts'
 import { servicesOf } from './services.ts'
 
@@ -84,8 +86,10 @@ export async function openPlanes(
       ...(config.relayTimeoutMs > 0 && { firstByteMs: config.relayTimeoutMs }),
     },
   })
+  const readiness = createReadiness({ state, ledger, store, isOnServer: isServerDsn(config.sqlDsn) })
   const figures = createMetrics({
     ...parts,
+    readiness,
     relay,
     metrics,
     routing: parts.desk.routing,
@@ -104,7 +108,7 @@ export async function openPlanes(
     access,
     limits,
     health: {
-      isReady: async () => state.isReady && ledger.health().isWritable && (await store.ping()),
+      readiness,
       metrics: parent?.gatherMetrics(figures) ?? (async () => (await figures()).metrics()),
     },
     metricsToken: config.metricsToken,

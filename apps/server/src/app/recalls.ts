@@ -1,4 +1,4 @@
-import { EVERYTHING, type Notices } from '@tollgate/coordination/notices'
+import { EVERYTHING, FROM_TIME_TO_TIME, type Notices } from '@tollgate/coordination/notices'
 import type { CoordinationHealth } from '@tollgate/coordination/coordination'
 import type { Recalls } from '@tollgate/ledger/recalls'
 
@@ -22,6 +22,8 @@ export function recallsOver({ notices, isFast }: RecallParts): Recalls {
     subscribe: (listener) =>
       notices.subscribe(({ entity, id }) => {
         if (entity === ALLOTMENT && id !== undefined) listener(Number(id))
+        // A process keeps its quota then: it needs it when the database goes away right after.
+        else if (entity === EVERYTHING && id === FROM_TIME_TO_TIME) return
         else if (entity === EVERYTHING || entity === ALLOTMENT) listener(undefined)
       }),
     patienceMs: () => (isFast() ? FAST_MS : SLOW_MS),

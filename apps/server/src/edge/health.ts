@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 
 /** Probes and metrics for operators and their monitoring. */
 export interface Health {
-  /** True when the server has started, is not stopping, and can write to the store. */
-  isReady(): Promise<boolean>
+  /** Whether this process would answer a call. */
+  readiness(): Promise<{ readonly status: 'ready' | 'degraded' | 'not ready'; readonly reason?: string }>
   /** Returns the metrics in Prometheus text format. */
   metrics(): Promise<string>
 }
@@ -23,11 +23,11 @@ export function serveHealth(
     app.get(path, async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   for (const path of readinessPaths)
     app.get(path, async (_request, reply) => {
-      const isReady = await health.isReady()
+      const readiness = await health.readiness()
       return reply
-        .code(isReady ? 200 : 503)
+        .code(readiness.status === 'not ready' ? 503 : 200)
         .header('cache-control', 'no-store')
-        .send({ status: isReady ? 'ready' : 'not ready' })
+        .send(readiness)
     })
   if (metricsToken === undefined) return
   app.get('/metrics', async (request, reply) => {

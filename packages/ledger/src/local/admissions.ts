@@ -77,6 +77,12 @@ export class Admissions {
     }
   }
 
+  /** After a call was placed: has quota for further ones asked for, if that runs low. */
+  refillAhead(call: Uncovered, onGranted: () => void): void {
+    if (!call.user.needsRefill(this.#parts.nowMs()) || this.#rounds.underWay(call.user)) return
+    void this.#rounds.askAhead(call).then((isGranted) => isGranted && onGranted())
+  }
+
   /** Resolves once the call was placed or given up, or to its refusal. */
   async cover(call: Uncovered, { covers, place, isGivenUp }: Placement): Promise<Refusal | undefined> {
     let patience: Patience | undefined

@@ -1,7 +1,10 @@
 import type { JournalReserve } from '../journal/reserve.ts'
 
 export interface DiskRoomParts {
-  readonly reserve: Pick<JournalReserve, 'adopt' | 'bytes' | 'cover' | 'isKept' | 'refill' | 'takeAs' | 'close'>
+  readonly reserve: Pick<
+    JournalReserve,
+    'adopt' | 'bytes' | 'cover' | 'isKept' | 'refill' | 'takeAs' | 'close'
+  >
   /** True while the room that is set aside for the embedded database is used up. */
   readonly isShort: () => boolean
   /** The disk has no room: calls are refused from now on. */

@@ -4,8 +4,12 @@ import type { AllotmentGrant, TakenQuota } from '../results.ts'
 
 /** Refills grow from this many times the amount of the call that needed one. */
 const FIRST_REFILL_CALLS = 64n
-/** A refill within this time of the last one doubles the size. */
-const REFILLED_SOON_MS = 2_000
+/**
+ * A refill within this time of the last one doubles the size. What is left at half of it then lasts for twenty seconds at the
+ * same pace, for which a process may serve without its database.
+ */
+const REFILLED_SOON_MS = 40_000
+const REFILL_AHEAD_EVERY_MS = 1_000
 /** Calls are asked for this much longer, because the clocks of nodes differ. */
 const CLOCKS_DIFFER_MS = 2_000
 
@@ -42,7 +46,9 @@ export class LocalAccount {
   /** Calls ended since the start, to notice that room may have become free. */
   ended = 0
   #wanted = 0n
+  #wantedBefore = 0n
   #refilledMs = -REFILLED_SOON_MS
+  #askedAheadMs = -REFILL_AHEAD_EVERY_MS
 
   constructor(id: AccountId) {
     this.id = id
@@ -134,14 +140,30 @@ export class LocalAccount {
     if (budget?.sinceMs === this.budgetSinceMs) this.budgetFree += budget.free
   }
 
+  /** Whether less than half of the last refill is left, so that more is to be asked for before a call needs it. */
+  needsRefill(nowMs: number): boolean {
+    if (this.isUnlimited || this.free * 2n >= this.#wanted || this.asked > 0 || this.isScarce(nowMs))
+      return false
+    if (nowMs - this.#askedAheadMs < REFILL_AHEAD_EVERY_MS) return false
+    this.#askedAheadMs = nowMs
+    return true
+  }
+
   /** How much more than this amount a grant should bring, from the pace of earlier ones. */
   refill(amount: bigint, nowMs: number): bigint {
     const least = amount * FIRST_REFILL_CALLS
+    this.#wantedBefore = this.#wanted
     const isSoon = nowMs - this.#refilledMs < REFILLED_SOON_MS
     const next = isSoon ? this.#wanted * 2n : this.#wanted / 2n
     this.#wanted = next > least ? next : least
     this.#refilledMs = nowMs
     return this.#wanted
+  }
+
+  /** What a refill ahead brought: less than was wanted where others need the rest, or nothing when it failed. */
+  noteRefill(granted: bigint | undefined): void {
+    if (granted === undefined) this.#wanted = this.#wantedBefore
+    else if (granted < this.#wanted) this.#wanted = granted
   }
 }
 

@@ -121,6 +121,8 @@ export class LocalLedger {
     const user = this.accounts.of(input.userAccount)
     const token = input.tokenAccount === undefined ? undefined : this.accounts.of(input.tokenAccount)
     if (!this.#covers(input, user, token)) return this.#ask(input, user, token)
+    if (!this.#parts.isAlone)
+      this.#admissions.refillAhead({ input, user, token }, () => this.#note({ user, token }))
     return this.#open(input, user, token)
   }
 
@@ -170,7 +172,7 @@ export class LocalLedger {
     this.#end(call, 0n)
   }
 
-  /** The lines that describe the calls in flight; they begin a new file of the journal. */
+  /** They begin a new file of the journal. */
   readonly openLines = (): Iterable<JournalLine> => listOpenLines(this.#calls)
 
   /** The journal continues in a new file, which begins with the calls in flight. */

@@ -99,8 +99,18 @@ export async function openLocals(parts: LocalsParts): Promise<Locals> {
     onAlarm({ type: 'operation_failed', detail: `${REENTERED[reason]}; it continues under a new id` })
     instances.reenter(id)
   })
+  /** Quota that is on its way to a database that does not answer serves nobody. */
+  async function giveAllBack(): Promise<void> {
+    try {
+      await heartbeat?.beat(now())
+    } catch {
+      return
+    }
+    await instances.giveAllBack()
+  }
+
   const stopListening = recalls?.subscribe((account) => {
-    if (account === undefined) void instances.giveAllBack()
+    if (account === undefined) void giveAllBack()
     else instances.noteScarce([{ account, untilMs: clock.nowMs() + SCARCE_MS }])
   })
   const failed =

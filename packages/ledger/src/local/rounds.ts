@@ -60,6 +60,31 @@ export class Rounds {
     return new Promise((answer, fail) => round.asked.push({ ...call, place, answer, fail }))
   }
 
+  /**
+   * Asks for quota before a call needs it. Nothing is given back with the request, so calls are admitted meanwhile; when
+   * it fails nothing is changed.
+   */
+  async askAhead({ input, user, token }: Uncovered): Promise<boolean> {
+    const { nowMs, parts, instanceId, allot } = this.#parts
+    const refill = user.refill(input.amount, nowMs())
+    const none: ReserveInput = { ...input, amount: 0n, ceiling: 0n, limits: undefined, overdraft: undefined }
+    const call = { input: none, user, token }
+    count(call, 1)
+    try {
+      const result = await allot({ ...none, wanted: refill, parts: parts(), reports: [], instanceId })
+      if (result.type !== 'allotted') return false
+      receive(call, result)
+      user.noteRefill(result.grants.find(({ account }) => account === user.id)?.amount)
+      return true
+    } catch {
+      // The next call that needs quota reports why there is none.
+      user.noteRefill(undefined)
+      return false
+    } finally {
+      count(call, -1)
+    }
+  }
+
   /** Everything asked for in one turn of the event loop is one round. */
   #begin(user: LocalAccount): Round {
     const round: Round = { asked: [], end: undefined }

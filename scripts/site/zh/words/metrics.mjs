@@ -42,6 +42,7 @@ export const metricWords = {
     tollgate_ledger_writable: '账本可写时为 1',
     tollgate_outbox_waiting: '待办队列中等待处理的邮件、Webhook、入账和其他工作数',
     tollgate_quota_charged_total: '调用收取的额度，不含之后的更正',
+    tollgate_ready: '本进程能够处理调用时为 1。reason：空，或 starting、stopping、disk、database、journal',
     tollgate_refused_total: '网关拒绝的请求数，按错误代码区分',
     tollgate_requests_total:
       '已结算的调用数。outcome：正常完成、被上游中断、因余额用尽而截断、被调用方取消，或失败',

@@ -20,6 +20,7 @@ async function registryOf(metrics: CallMetrics): Promise<Registry> {
     db: store.db,
     clock: new ManualClock(),
     dataFolder: '.',
+    readiness: async () => ({ status: 'ready' }),
     metrics,
     snapshots: {
       roster: () => ({

@@ -4,6 +4,7 @@ import { readDiskSpace } from '@tollgate/kit/disk-room'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import type { Db } from '@tollgate/store/tables/schema'
 import { countOpenTasks } from '@tollgate/store/operations/tasks'
+import { type ReadinessReport, UNREADY_REASONS } from '../readiness.ts'
 import type { RelayPort } from '../../relay/create-relay.ts'
 import { Gauge, type Registry } from 'prom-client'
 
@@ -15,6 +16,7 @@ export interface LedgerGaugeParts {
   readonly db: Db
   readonly clock: Clock
   readonly dataFolder: string
+  readonly readiness: () => Promise<ReadinessReport>
 }
 
 /**
@@ -32,7 +34,7 @@ type Together = 'sum' | 'min' | 'max'
 
 /** Registers gauges of the relay, the ledger and the tasks; the returned function reads them. */
 export function registerLedger(registry: Registry, parts: LedgerGaugeParts): () => Promise<void> {
-  const { ledger, relay, coordination, leadership, db, clock, dataFolder } = parts
+  const { ledger, relay, coordination, leadership, db, clock, dataFolder, readiness } = parts
   const gauge = (name: string, help: string, aggregator: Together = 'sum') =>
     new Gauge({ name: `tollgate_${name}`, help, registers: [registry], aggregator })
   const now = {
@@ -48,6 +50,13 @@ export function registerLedger(registry: Registry, parts: LedgerGaugeParts): () 
       'Bytes of conversations that these connections remember',
     ),
     isWritable: gauge('ledger_writable', '1 while the ledger can be written', 'min'),
+    ready: new Gauge({
+      name: 'tollgate_ready',
+      help: `1 while this process would answer a call. reason: empty, or ${UNREADY_REASONS.join(', ')}`,
+      labelNames: ['reason'],
+      registers: [registry],
+      aggregator: 'min',
+    }),
     isDiskFull: gauge('disk_full', '1 while calls are refused because the data folder has no room', 'max'),
     diskFree: gauge('disk_free_bytes', 'Room on the disk of the data folder', 'min'),
     diskSize: gauge('disk_size_bytes', 'Size of the disk of the data folder', 'min'),
@@ -86,11 +95,15 @@ export function registerLedger(registry: Registry, parts: LedgerGaugeParts): () 
   }
   return async () => {
     const health = ledger.health()
-    const [gauges, tasks] = await Promise.all([
+    const [ready, gauges, tasks] = await Promise.all([
+      readiness(),
       ledger.gauges().catch(() => UNKNOWN),
       countOpenTasks(db).catch(() => UNKNOWN_TASKS),
     ])
     const disk = readDiskSpace(dataFolder)
+    now.ready.reset()
+    const reason = ready.status === 'ready' ? '' : ready.reason
+    now.ready.set({ reason }, ready.status === 'not ready' ? 0 : 1)
     now.isDiskFull.set(health.isDiskFull === true ? 1 : 0)
     now.diskFree.set(disk?.freeBytes ?? NaN)
     now.diskSize.set(disk?.sizeBytes ?? NaN)
