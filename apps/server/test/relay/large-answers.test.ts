@@ -277,3 +277,86 @@ test('a caller who does not read holds the vendor up', async () => {
   await harness.quiet()
   expect(await rows()).toEqual([{ input: 10, output: 20 }])
 })
+
+const TEXT = 'y'.repeat(3 * MIB)
+const NATIVE: readonly [string, number, string, object, object][] = [
+  [
+    'Messages',
+    14,
+    '/v1/messages',
+    { max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] },
+    {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: MODEL,
+      content: [{ type: 'text', text: TEXT }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 10, output_tokens: 20 },
+    },
+  ],
+  [
+    'Responses',
+    1,
+    '/v1/responses',
+    { input: 'hi' },
+    {
+      id: 'resp_1',
+      object: 'response',
+      model: MODEL,
+      status: 'completed',
+      output: [
+        {
+          type: 'message',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: TEXT, annotations: [] }],
+        },
+      ],
+      usage: { input_tokens: 10, output_tokens: 20, total_tokens: 30 },
+    },
+  ],
+  [
+    'Gemini',
+    24,
+    `/v1beta/models/${MODEL}:generateContent`,
+    { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+    {
+      candidates: [{ content: { role: 'model', parts: [{ text: TEXT }] }, finishReason: 'STOP' }],
+      modelVersion: MODEL,
+      responseId: 'r',
+      usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 20, totalTokenCount: 30 },
+    },
+  ],
+]
+test.each(NATIVE)(
+  'a large native answer of %s passes as it comes and is charged by its usage, and never ends cleanly when it is cut',
+  async (_, type, path, body, answered) => {
+    await harness.addChannel(url, { models: MODEL, type })
+    const text = JSON.stringify(answered)
+    script = { text, firstBytes: 2 * MIB }
+    let arrived = 0
+    const answering = harness.send({
+      bearer,
+      path,
+      body: { model: MODEL, ...body },
+      onText: (sent) => {
+        arrived = sent.length
+      },
+    })
+    await expect.poll(() => arrived, { timeout: 10_000 }).toBeGreaterThan(MIB)
+    release()
+    const passed = await answering
+    expect({ status: passed.status, isCutOff: passed.isCutOff, isWhole: passed.text === text }).toEqual({
+      status: 200,
+      isCutOff: false,
+      isWhole: true,
+    })
+    expect(await rows()).toEqual([{ input: 10, output: 20 }])
+    script = { text, cutAfter: 2 * MIB }
+    expect(await ask(path, body)).toMatchObject({ status: 200, isCutOff: true })
+    await harness.quiet()
+    const [, broken] = await harness.entries()
+    expect(broken?.flags).toContain('partial')
+    expect(Number(broken?.amount)).not.toBe(0)
+  },
+)

@@ -54,8 +54,14 @@ export class LongStrings {
   #name = ''
   #text = ''
   #open: Buffer[] | undefined
+  readonly #isKept: boolean
   /** Bytes that are set aside. */
   bytes = 0
+
+  /** `isKept`: whether what is set aside is put back later; otherwise it is only counted. */
+  constructor({ isKept = true }: { readonly isKept?: boolean } = {}) {
+    this.#isKept = isKept
+  }
 
   /** Estimated tokens of the texts that were set aside. */
   get tokens(): number {
@@ -177,8 +183,10 @@ export class LongStrings {
 
   #add(piece: Buffer): void {
     if (piece.length === 0 || this.#open === undefined) return
-    this.#open.push(piece)
-    this.bytes += piece.length
+    if (this.#isKept) {
+      this.#open.push(piece)
+      this.bytes += piece.length
+    }
     if (COUNTED.has(this.#name)) this.#estimate.addText(piece.toString())
   }
 

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { codecOf, conversations } from '../conversations.ts'
+import type { PairRules } from '../pair/pair.ts'
+import { readWhole } from '../pair/read-whole.ts'
 import { readOpenAiUsage } from '../openai-usage.ts'
 import { readAnswer } from '../openai/answer.ts'
 import { PassingAnswer, type PassingOperation } from './passing-answer.ts'
@@ -147,4 +150,128 @@ test('a walk keeps little of a response with a million members', () => {
   )
   expect(answer.isComplete).toBe(true)
   expect(answer.reading().usage).toBeDefined()
+})
+
+type DialectOperation = 'messages' | 'responses' | 'generate'
+
+function rulesOf(operation: DialectOperation): PairRules {
+  const codec = codecOf(operation, undefined)
+  return {
+    asked: operation,
+    caller: conversations[operation].caller,
+    endpoint: operation,
+    readUsage: codec?.readUsage ?? readOpenAiUsage,
+    context: { model: 'm', fallbackId: 'f', nowSeconds: 1, inputTokensCounted: 1, wantsUsage: false },
+  }
+}
+
+const WORDS = 'some words and "quotes" \n'.repeat(20_000)
+const DIALECTS: readonly [DialectOperation, string, object][] = [
+  [
+    'messages',
+    'a search and a call of a tool',
+    {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude',
+      content: [
+        { type: 'text', text: WORDS },
+        { type: 'tool_use', id: 't', name: 'f', input: { usage: { input_tokens: 9 } } },
+      ],
+      stop_reason: 'tool_use',
+      usage: { input_tokens: 7, output_tokens: 9, server_tool_use: { web_search_requests: 2 } },
+    },
+  ],
+  ['messages', 'no usage', { id: 'msg_1', model: 'claude', content: [{ type: 'text', text: WORDS }] }],
+  [
+    'responses',
+    'searches that are charged',
+    {
+      id: 'resp_1',
+      object: 'response',
+      model: 'gpt',
+      status: 'completed',
+      output: [
+        { type: 'web_search_call', id: 'w', status: 'completed' },
+        {
+          type: 'message',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: WORDS, annotations: [] }],
+        },
+        { type: 'web_search_call', id: 'x', status: 'completed' },
+      ],
+      usage: { input_tokens: 7, output_tokens: 9, total_tokens: 16, cost: 0 },
+    },
+  ],
+  [
+    'generate',
+    'a picture and searches that are charged',
+    {
+      candidates: [
+        {
+          content: {
+            role: 'model',
+            parts: [
+              { text: WORDS },
+              { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo'.repeat(50_000) } },
+            ],
+          },
+          finishReason: 'STOP',
+          groundingMetadata: { webSearchQueries: ['a', 'b'] },
+        },
+      ],
+      modelVersion: 'gemini-3-pro',
+      responseId: 'r',
+      usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 9, totalTokenCount: 16 },
+    },
+  ],
+]
+
+test.each(DIALECTS)(
+  'a native response to %s with %s passes and is read as a whole one',
+  (operation, _, body) => {
+    const text = JSON.stringify(body)
+    const rules = rulesOf(operation)
+    const { reading } = readWhole(Buffer.from(text), rules)
+    for (const size of [997, 65_536, text.length]) {
+      const answer = new PassingAnswer({ operation, readUsage: rules.readUsage, rules })
+      const bytes = Buffer.from(text)
+      const sent: Buffer[] = []
+      for (let at = 0; at < bytes.length; at += size)
+        for (const piece of answer.push(bytes.subarray(at, at + size))) sent.push(Buffer.from(piece))
+      const passed = Buffer.concat(sent).toString()
+      expect(passed.length).toBe(text.length)
+      expect(passed).not.toContain('"cost"')
+      expect(answer.isComplete).toBe(true)
+      expect(answer.heldBytes).toBeLessThan(200 * 1024)
+      const { usage, finish, hasOutput, replyId, model, outputTokensCounted } = answer.reading()
+      const { raw: _raw, ...counts } = usage ?? { raw: undefined }
+      const { raw: _other, ...expected } = reading.usage ?? { raw: undefined }
+      expect({ counts, finish, hasOutput, replyId, model }).toEqual({
+        counts: expected,
+        finish: reading.finish,
+        hasOutput: reading.hasOutput,
+        replyId: reading.replyId,
+        model: reading.model,
+      })
+      // Escapes make the estimate a little larger.
+      expect(outputTokensCounted).toBeGreaterThanOrEqual(reading.outputTokensCounted * 0.98)
+      expect(outputTokensCounted).toBeLessThanOrEqual(reading.outputTokensCounted * 1.5 + 8)
+    }
+  },
+)
+
+test.each<[DialectOperation, object]>([
+  ['messages', { content: [{ type: 'text', text: WORDS }], error: { message: 'overloaded' } }],
+  ['messages', { content: 'none' }],
+  ['responses', { output: [{ type: 'message' }], status: 'failed' }],
+  ['responses', { output: {} }],
+  ['generate', { candidates: [] }],
+  ['generate', { promptFeedback: { blockReason: 'SAFETY' }, candidates: [] }],
+])('a response to %s that reports a failure is never complete: %j', (operation, body) => {
+  const rules = rulesOf(operation)
+  const answer = new PassingAnswer({ operation, readUsage: rules.readUsage, rules })
+  answer.push(Buffer.from(JSON.stringify(body)))
+  expect(answer.isComplete).toBe(false)
 })

@@ -2,12 +2,25 @@ import { removeCost } from '../cost/vendor-cost.ts'
 import type { Finish, Reading, UsageReader } from '../dialect.ts'
 import { errorOf } from '../errors/upstream-error.ts'
 import { isRecord, textAt } from '../json.ts'
+import { addTokens, LongStrings } from '../aside/long-strings.ts'
+import type { PairRules } from '../pair/pair.ts'
+import { readWhole } from '../pair/read-whole.ts'
 import { readFinish } from '../openai/finish.ts'
 import { actionOf } from '../stream/delta-members.ts'
 import { DeltaScan } from '../stream/delta-scan.ts'
 import { JsonWalk, type WalkListener } from './json-walk.ts'
 
-export type PassingOperation = 'chat' | 'completions' | 'embeddings' | 'rerank'
+export type PassingOperation =
+  | 'chat'
+  | 'completions'
+  | 'embeddings'
+  | 'rerank'
+  | 'messages'
+  | 'responses'
+  | 'generate'
+
+/** Operations whose answers are read by their dialect, from what is left of them without long strings. */
+const READ_BY_DIALECT: ReadonlySet<PassingOperation> = new Set(['messages', 'responses', 'generate'])
 
 /** The list by which a response of each operation is recognised. */
 const OUTPUTS: Readonly<Record<PassingOperation, string>> = {
@@ -15,6 +28,9 @@ const OUTPUTS: Readonly<Record<PassingOperation, string>> = {
   completions: 'choices',
   embeddings: 'data',
   rerank: 'results',
+  messages: 'content',
+  responses: 'output',
+  generate: 'candidates',
 }
 
 const NAME_BYTES_MAX = 64
@@ -27,6 +43,8 @@ const NOTHING = Buffer.alloc(0)
 interface PassingInput {
   readonly operation: PassingOperation
   readonly readUsage: UsageReader
+  /** How a dialect other than that of OpenAI reads the whole response. */
+  readonly rules?: PairRules
 }
 
 /**
@@ -57,10 +75,21 @@ export class PassingAnswer implements WalkListener {
   #sentTo = 0
   #piece: Buffer = NOTHING
   #isInvalid = false
+  /** The response without the greater part of its long strings, for the dialects that read it whole. */
+  #short: Buffer[] | undefined
+  readonly #strings = new LongStrings({ isKept: false })
+  #shortBytes = 0
+  #read: Reading | undefined
 
   constructor(input: PassingInput) {
     this.#input = input
     this.#walk = new JsonWalk(this)
+    if (READ_BY_DIALECT.has(input.operation)) this.#short = []
+  }
+
+  /** Bytes that are held until the response is read. */
+  get heldBytes(): number {
+    return this.#shortBytes
   }
 
   /** Takes the next piece and returns what the caller may get now. */
@@ -71,6 +100,7 @@ export class PassingAnswer implements WalkListener {
     this.#keptFrom = 0
     this.#walk.push(piece)
     this.#keep(piece.length)
+    this.#shorten(piece)
     if (!this.#isUsage) this.#send(piece.length)
     this.#piece = NOTHING
     return this.#sent
@@ -83,7 +113,9 @@ export class PassingAnswer implements WalkListener {
 
   /** The response is whole, and is what the operation returns. */
   get isComplete(): boolean {
-    return this.#walk.isComplete && !this.isBroken && this.#hasOutputList && (this.#hasItems || !this.#isText)
+    if (!this.#walk.isComplete || this.isBroken || !this.#hasOutputList) return false
+    if (this.#short !== undefined) return this.#readShort()?.error === undefined
+    return this.#hasItems || !this.#isText
   }
 
   get outputTokens(): number {
@@ -91,6 +123,8 @@ export class PassingAnswer implements WalkListener {
   }
 
   reading(): Reading {
+    const whole = this.isComplete ? this.#readShort() : undefined
+    if (whole !== undefined) return whole
     const top = this.#top
     return {
       usage: this.#input.readUsage(top),
@@ -102,6 +136,23 @@ export class PassingAnswer implements WalkListener {
       model: textAt(top, 'model'),
       error: undefined,
     }
+  }
+
+  #shorten(piece: Buffer): void {
+    if (this.#short === undefined) return
+    for (const part of this.#strings.push(piece)) {
+      // Copied, so that the whole piece is not kept in memory for it.
+      this.#short.push(Buffer.from(part))
+      this.#shortBytes += part.length
+    }
+  }
+
+  /** What the dialect reads in the response: its usage, its end and the tools that are charged. */
+  #readShort(): Reading | undefined {
+    const { rules } = this.#input
+    if (this.#short === undefined || rules === undefined) return undefined
+    this.#read ??= addTokens(readWhole(Buffer.concat(this.#short), rules).reading, this.#strings.tokens)
+    return this.#read
   }
 
   text(bytes: Buffer, start: number, end: number, isName: boolean): void {
@@ -153,7 +204,7 @@ export class PassingAnswer implements WalkListener {
 
   get #isText(): boolean {
     const { operation } = this.#input
-    return operation === 'chat' || operation === 'completions'
+    return operation === 'chat' || operation === 'completions' || READ_BY_DIALECT.has(operation)
   }
 
   get #isOutput(): boolean {

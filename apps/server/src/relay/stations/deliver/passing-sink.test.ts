@@ -13,7 +13,7 @@ const RULES: PairRules = {
 }
 const WHOLE = { ask: { isStream: false }, settings: { costReport: 'off' } } as const
 
-test.each(['chat', 'completions', 'embeddings', 'rerank'] as const)(
+test.each(['chat', 'completions', 'embeddings', 'rerank', 'messages', 'responses', 'generate'] as const)(
   'a native response to %s passes',
   (operation) => {
     expect(findPassingOperation({ ...RULES, asked: operation, endpoint: operation }, WHOLE)).toBe(operation)
@@ -23,7 +23,6 @@ test.each(['chat', 'completions', 'embeddings', 'rerank'] as const)(
 test.each<[string, Partial<PairRules>]>([
   ['is converted from Messages', { endpoint: 'messages' }],
   ['is converted to Messages', { asked: 'messages' }],
-  ['is a native conversation whose calls are read', { asked: 'messages', endpoint: 'messages' }],
   ['is of another embedding format', { asked: 'embeddings', endpoint: 'embed' }],
   ['is a picture', { asked: 'images', endpoint: 'images' }],
   ['is collected from a stream', { isCollected: true }],
@@ -33,6 +32,7 @@ test.each<[string, Partial<PairRules>]>([
   ['becomes plain text', { isPlainText: true }],
   ['is adjusted, such as in its model', { adjustAnswer: (answer) => answer }],
   ['may hold an error of its vendor', { errorInside: () => undefined }],
+  ['carries the name that its caller asked for', { answerModel: 'mine' }],
   ['has renamed tools', { originalTools: new Map() }],
 ])('a response that %s is kept whole', (_, rules) => {
   expect(findPassingOperation({ ...RULES, ...rules }, WHOLE)).toBeUndefined()

@@ -24,6 +24,9 @@ const OPERATIONS: Readonly<Record<string, PassingOperation>> = {
   completions: 'completions',
   embeddings: 'embeddings',
   rerank: 'rerank',
+  messages: 'messages',
+  responses: 'responses',
+  generate: 'generate',
 }
 
 /**
@@ -43,8 +46,8 @@ export function findPassingOperation(
   if (rules.asked !== rules.endpoint || ask.isStream || settings.costReport !== 'off') return undefined
   const { isCollected, packsVectors, thinkingToContent, forceFormat, isPlainText } = rules
   const isRewritten = [isCollected, packsVectors, thinkingToContent, forceFormat, isPlainText].includes(true)
-  const { adjustAnswer, errorInside, originalTools, codec, vectors, extractAudio } = rules
-  const changes = [adjustAnswer, errorInside, originalTools, codec, vectors, extractAudio]
+  const { adjustAnswer, answerModel, errorInside, originalTools, codec, vectors, extractAudio } = rules
+  const changes = [adjustAnswer, answerModel, errorInside, originalTools, codec, vectors, extractAudio]
   if (isRewritten || changes.some((change) => change !== undefined)) return undefined
   return ownValue(OPERATIONS, rules.asked)
 }
@@ -76,13 +79,13 @@ class PassingSink implements Sink {
   constructor(input: WholeSinkInput, operation: PassingOperation, whole: Sink) {
     this.#input = input
     this.#whole = whole
-    this.#answer = new PassingAnswer({ operation, readUsage: input.rules.readUsage })
+    this.#answer = new PassingAnswer({ operation, readUsage: input.rules.readUsage, rules: input.rules })
   }
 
   /** A response that passes holds no more than what its caller has not taken. */
   get heldBytes(): number {
     if (this.#begun !== undefined) return this.#bytes
-    return this.#whole?.heldBytes ?? TAIL_BYTES + this.#input.held.call.untakenBytes
+    return this.#whole?.heldBytes ?? TAIL_BYTES + this.#answer.heldBytes + this.#input.held.call.untakenBytes
   }
 
   get isGrowing(): boolean {
