@@ -1,6 +1,7 @@
 import { channelMutations } from './channel-mutations.ts'
 import { credentialMutations } from './credential-mutations.ts'
 import { entryMutations } from './entry-mutations.ts'
+import { socketMutations } from './socket-mutations.ts'
 import { spellingMutations } from './spelling-mutations.ts'
 
 /** A guard to remove: `from` occurs exactly once in the file. */
@@ -226,5 +227,6 @@ export const mutations: readonly Mutation[] = [
   ...channelMutations.map((mutation) => ({ corpus: 'channel-writes', ...mutation })),
   ...credentialMutations.map((mutation) => ({ corpus: 'credential-routes', ...mutation })),
   ...entryMutations.map((mutation) => ({ corpus: 'entry|guesses', ...mutation })),
+  ...socketMutations,
   ...spellingMutations.map((mutation) => ({ corpus: 'spellings', ...mutation })),
 ]
