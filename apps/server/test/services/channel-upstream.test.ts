@@ -1,4 +1,5 @@
 import { channelRoutes } from '@tollgate/contract/channel'
+import { Problem } from '@tollgate/problems/problem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ServiceHarness, actor, openServiceHarness } from './service-harness.ts'
 import { CUSTOM, OPENAI, SPARK } from './fake-upstreams.ts'
@@ -26,6 +27,10 @@ async function read(id: number) {
 function ask(type: number) {
   const body = { type, key: KEY, base_url: 'https://x.example' }
   return harness.call(channelRoutes.fetchModelsByForm, { as: admin, body })
+}
+
+function readWords(error: unknown): string {
+  return error instanceof Problem ? error.textIn('en') : ''
 }
 
 describe('the model list of an upstream', () => {
@@ -63,6 +68,18 @@ describe('the model list of an upstream', () => {
     const refused = harness.call(channelRoutes.fetchModelsByForm, { as: admin, body: wrong })
     await expect(refused).rejects.toThrow('proxy_invalid')
     expect(harness.outside.requests).toHaveLength(3)
+  })
+
+  it.each([
+    '{"error":{"message":"Invalid API key"}}',
+    '{"error":"Invalid API key"}',
+    '{"success":false,"message":"Invalid API key"}',
+    '{"data":[],"error":{"message":"Invalid API key"}}',
+  ])('the vendor’s words are told where status 200 says why not: %s', async (body) => {
+    harness.outside.answer = { status: 200, body }
+    const refused = ask(OPENAI)
+    await expect(refused).rejects.toThrow('channel_models_refused')
+    expect(await refused.catch(readWords)).toContain('Invalid API key')
   })
 
   it.each([

@@ -303,6 +303,28 @@ describe('deleting old log rows', () => {
       await expect(asked).rejects.toThrow('log_target_missing')
     },
   )
+
+  it.each([
+    ['30 days ago in milliseconds', (seconds: number) => (seconds - 30 * 86_400) * 1000],
+    ['in microseconds', (seconds: number) => seconds * 1_000_000],
+    ['tomorrow', (seconds: number) => seconds + 86_400],
+  ])('a time that is %s removes nothing', async (_name, wrong) => {
+    await write({}, { created_at: 10 })
+    const query = { target_timestamp: String(wrong(now())) }
+    const asked = harness.call(logRoutes.removeOld, { as: root, query })
+    await expect(asked).rejects.toThrow(/log_target_/)
+    expect((await page({})).items).toHaveLength(2)
+  })
+
+  it('rows of hours that are not summed yet stay, and so does what was charged', async () => {
+    const hour = now() - (now() % 3600)
+    await write({ created_at: hour - 7200 }, { created_at: hour - 7100 }, { created_at: hour + 1 }, {})
+    const charged = async () => (await harness.call(logRoutes.stat, { as: root, query: {} })).data.quota
+    const before = await charged()
+    await harness.call(logRoutes.removeOld, { as: root, query: { target_timestamp: String(now()) } })
+    expect((await page({})).items).toHaveLength(2)
+    expect(await charged()).toBe(before)
+  })
 })
 
 const isShown = (items: readonly { other: string }[]) => items[0]?.other.includes('Hello')
@@ -383,7 +405,10 @@ describe('kept conversations', () => {
 
   it('a conversation is deleted with its log row', async () => {
     await keep('call-1')
-    await harness.call(logRoutes.removeOld, { as: root, query: { target_timestamp: String(now() + 1) } })
+    const created_at = now() - 3 * 3600
+    await harness.store.updateTable('logs').set({ created_at }).execute()
+    await harness.store.updateTable('log_texts').set({ created_at }).execute()
+    await harness.call(logRoutes.removeOld, { as: root, query: { target_timestamp: String(now()) } })
     expect(await readLogTexts(harness.store, ['call-1'])).toEqual(new Map())
   })
 })

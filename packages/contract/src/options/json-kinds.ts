@@ -163,7 +163,7 @@ export function listText<Item>(list: z.ZodType<readonly Item[]>): z.ZodType<read
 
 function mapText<Value>(value: z.ZodType<Value>): z.ZodType<ReadonlyMap<string, Value>, string> {
   return jsonText()
-    .pipe(z.record(z.string().min(1).max(256), value))
+    .pipe(z.record(z.string().trim().min(1).max(256), value))
     .refine((object) => Object.keys(object).length <= ENTRIES_MAX)
     .transform(safeMap)
 }

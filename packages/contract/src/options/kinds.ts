@@ -99,7 +99,8 @@ export function text(value: string, charactersMax: number, about: AboutText): Op
     lines: about.lines,
     preview: about.preview,
     allowed: { en: `text of at most ${charactersMax} characters`, zh: `最多 ${charactersMax} 个字符的文本` },
-    schema: z.string().max(charactersMax),
+    // A line has the blanks and line ends that came with copying; in a text of several lines they may mean something.
+    schema: about.lines === undefined ? z.string().trim().max(charactersMax) : z.string().max(charactersMax),
     print: String,
   })
 }
@@ -111,14 +112,24 @@ export function page(lines: number, about: About): OptionDefinition<string> {
   return text('', PAGE_CHARACTERS_MAX, { ...about, lines, preview: 'page' })
 }
 
+interface AboutSecret extends About {
+  /** Blanks at its ends are part of it, as in a password; only the line ends that come with copying are not. */
+  readonly keepsBlanks?: boolean
+}
+
 /** Stored encrypted, never part of a response. */
-export function secret(about: About): OptionDefinition<string> {
+export function secret(about: AboutSecret): OptionDefinition<string> {
   return define({
     kind: 'secret',
     default: '',
     about,
     allowed: { en: 'text of at most 4096 characters', zh: '最多 4096 个字符的文本' },
-    schema: z.string().trim().max(4096),
+    schema: about.keepsBlanks
+      ? z
+          .string()
+          .overwrite((value) => value.replace(/^[\r\n]+|[\r\n]+$/g, ''))
+          .max(4096)
+      : z.string().trim().max(4096),
     print: String,
   })
 }

@@ -152,6 +152,10 @@ export const channelProblems = {
     en: 'The upstream answered with status code {status}',
     zh: '上游返回 status code: {status}',
   }),
+  channel_models_refused: upstreamFault(502, {
+    en: 'The upstream did not list its models: {message}',
+    zh: '上游没有返回模型列表：{message}',
+  }),
   channel_models_unreadable: upstreamFault(502, {
     en: 'The upstream did not return a model list',
     zh: '解析响应失败: 不是模型列表',

@@ -129,7 +129,7 @@ export function listOf(text: string): string[] {
 export function keysOf(text: string): string[] {
   if (text.trim().startsWith('{')) return [text.trim()]
   return text
-    .split(/[\n,]/)
+    .split(/[\n,，]/)
     .map((key) => key.trim())
     .filter((key) => key !== '')
 }

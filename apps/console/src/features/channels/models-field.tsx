@@ -64,7 +64,7 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
         <Choices
           mode="tags"
           allowClear
-          tokenSeparators={[',', '\n', ' ']}
+          tokenSeparators={[',', '，', '\n', ' ']}
           maxTagCount={isFolded ? SHOWN_WHEN_FOLDED : undefined}
           maxTagPlaceholder={moreText}
           options={(type?.models ?? []).map((model) => ({ value: model, label: model }))}

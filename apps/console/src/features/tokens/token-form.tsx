@@ -160,7 +160,7 @@ function ModelsField() {
       <Choices
         mode="tags"
         allowClear
-        tokenSeparators={[',', '\n', ' ']}
+        tokenSeparators={[',', '，', '\n', ' ']}
         placeholder={t('form.modelsHint')}
         options={models.map((model) => ({ value: model, label: model }))}
       />

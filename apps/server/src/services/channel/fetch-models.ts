@@ -1,5 +1,6 @@
 import type { channelRoutes } from '@tollgate/contract/channel'
 import { problem } from '@tollgate/problems/problem'
+import { readListError } from '@tollgate/providers/define/model-list'
 import type { Provider, Upstream } from '@tollgate/providers/provider'
 import { channelKeyContext, listAddressesOfType } from '@tollgate/store/channels/channels'
 import { settingsIn } from '../../snapshots/channel.ts'
@@ -71,8 +72,9 @@ async function ask({ egress }: ChannelServices, kind: Provider, upstream: Upstre
   const provider = kind.forChannel?.(upstream) ?? kind
   const { modelList } = provider
   if (!modelList) throw problem('channel_models_not_listed')
-  const names = modelList.read(
-    await readUpstream(egress, provider, { upstream, url: modelList.url(upstream) }),
-  )
+  const body = await readUpstream(egress, provider, { upstream, url: modelList.url(upstream) })
+  const names = modelList.read(body)
+  const message = names.length === 0 ? readListError(body) : undefined
+  if (message !== undefined) throw problem('channel_models_refused', { message })
   return [...new Set(names)].slice(0, MODELS_MAX)
 }

@@ -6,6 +6,7 @@ import { type Language, problem } from '@tollgate/problems/problem'
 import { affinityRules } from '../../snapshots/affinity-rules.ts'
 import { wordFilter } from '../../snapshots/word-filter.ts'
 import { isPriceOption } from '../../snapshots/default-text.ts'
+import { findNameFault } from './name-fault.ts'
 import type { SiteSettings } from '../../snapshots/site-settings.ts'
 
 /** Returns the normalised text of a new value. Throws a problem that tells the operator what is wrong. */
@@ -16,7 +17,10 @@ export function readOption(
   const { key, language } = input
   const parsed = parseOption(key, input.text)
   if (parsed.type === 'refused') throw refusal(key, parsed.where, language)
-  const fault = isPriceOption(key) ? priceOptionFault(key, parsed.text) : patternFault(key, parsed.text)
+  const isJson = optionDefinition(key).kind === 'json' && input.text.trim() !== ''
+  const fault =
+    (isJson ? findNameFault(key, input.text) : undefined) ??
+    (isPriceOption(key) ? priceOptionFault(key, parsed.text) : patternFault(key, parsed.text))
   if (fault !== undefined) throw refusal(key, fault, language)
   if (optionDefinition(key).kind === 'boolean' && parsed.text === 'true') checkSwitch(settings, key)
   if (optionDefinition(key).kind === 'list') checkDoubles(key, parsed.text)

@@ -3,8 +3,9 @@ import { columns, json } from '../json-kinds.ts'
 import { decimal, toggle } from '../kinds.ts'
 import { section } from '../section.ts'
 
-const headerSettings = z.record(z.string(), z.record(z.string(), z.array(z.string().max(4096)).max(50)))
-const tokenMaxima = z.record(z.string(), z.int().min(1).max(10_000_000))
+const name = z.string().trim().min(1)
+const headerSettings = z.record(name, z.record(name, z.array(z.string().max(4096)).max(50)))
+const tokenMaxima = z.record(name, z.int().min(1).max(10_000_000))
 const SHARE = { min: 0.1, max: 1 }
 
 export const claudeSection = section({

@@ -1,3 +1,4 @@
+import { defineMailAddress } from '../mail-address-kind.ts'
 import { integer, secret, text, toggle } from '../kinds.ts'
 import { section } from '../section.ts'
 
@@ -36,7 +37,7 @@ export const smtpSection = section({
       label: { en: 'SMTP account', zh: 'SMTP 账户' },
       help: { en: 'The name to sign in to the mail server with.', zh: '登录邮件服务器的账户名。' },
     }),
-    SMTPFrom: text('', 320, {
+    SMTPFrom: defineMailAddress({
       label: { en: 'Sender', zh: '发件人邮箱' },
       help: {
         en: 'The address mails come from. Empty: the account.',
@@ -44,6 +45,7 @@ export const smtpSection = section({
       },
     }),
     SMTPToken: secret({
+      keepsBlanks: true,
       label: { en: 'SMTP password', zh: 'SMTP 访问凭证' },
       help: { en: 'The password, or an app password, of the account.', zh: '账户的密码或授权码。' },
     }),

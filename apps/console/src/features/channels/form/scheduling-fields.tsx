@@ -17,7 +17,11 @@ export function SchedulingFields() {
   return (
     <>
       <Field name="groups" label={t('word.groups')} rules={rules}>
-        <Choices mode="tags" options={groups.map((group) => ({ value: group, label: group }))} />
+        <Choices
+          mode="tags"
+          tokenSeparators={[',', '，']}
+          options={groups.map((group) => ({ value: group, label: group }))}
+        />
       </Field>
       <div className={styles.pair}>
         <Field

@@ -62,12 +62,16 @@ export function TagForm({ tag, onClose }: { readonly tag: string; readonly onClo
             <Choices
               mode="tags"
               allowClear
-              tokenSeparators={[',', '\n', ' ']}
+              tokenSeparators={[',', '，', '\n', ' ']}
               options={models.map((model) => ({ value: model, label: model }))}
             />
           </Field>
           <Field name="groups" label={t('field.groups')}>
-            <Choices mode="tags" options={groups.map((group) => ({ value: group, label: group }))} />
+            <Choices
+              mode="tags"
+              tokenSeparators={[',', '，']}
+              options={groups.map((group) => ({ value: group, label: group }))}
+            />
           </Field>
           <Field name="mapping" label={t('field.mapping')} help={t('field.mappingHelp')} rules={mappingRules}>
             <Input.TextArea className="code" spellCheck={false} autoSize={{ minRows: 2, maxRows: 10 }} />

@@ -51,7 +51,7 @@ export function WebhookPart({ hasSecret, isSuperAdmin }: WebhookPartProps) {
           { pattern: /^[\x21-\x7e]*$/, message: t('notify.secretForm') },
         ]}
       >
-        <Input.Password autoComplete="off" placeholder={hasSecret ? '••••••••' : ''} />
+        <Input.Password autoComplete="new-password" placeholder={hasSecret ? '••••••••' : ''} />
       </Form.Item>
     </>
   )

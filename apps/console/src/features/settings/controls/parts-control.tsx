@@ -74,7 +74,7 @@ export function PartsControl({ id, describedBy, definition, value, onChange }: C
 
 function partsOf(text: string): readonly string[] {
   return text
-    .split(/[,\s]+/)
+    .split(/[,，\s]+/)
     .map((part) => part.trim())
     .filter((part) => part !== '')
 }
