@@ -185,6 +185,21 @@ describe('a new token', () => {
     expect(await read(id)).toMatchObject({ group: 'vip', name: '名'.repeat(30) })
   })
 
+  it('a group that was withdrawn stays while other fields change, and cannot be set again', async () => {
+    const { id } = await create()
+    await harness.store.updateTable('tokens').set({ group_name: 'staff' }).where('id', '=', id).execute()
+    const before = await read(id)
+    await expect(update({ id, group: 'staff' })).rejects.toThrow('token_group_not_usable')
+    await expect(update({ id, name: before.name, group: ' staff ' })).rejects.toThrow(
+      'token_group_not_usable',
+    )
+    await update({ id, group: 'staff', name: 'renamed' })
+    await update({ id, group: 'staff', remain_quota: 7 })
+    expect(await read(id)).toMatchObject({ group: 'staff', name: 'renamed', remain_quota: 7 })
+    await update({ id, group: '' })
+    expect(await read(id)).toMatchObject({ group: '' })
+  })
+
   it('a token may try several groups in order', async () => {
     const { id, key } = await create({ group: 'auto', group_order: 'vip, default', cross_group_retry: true })
     expect(await read(id)).toMatchObject({

@@ -47,6 +47,17 @@ export function readGroups(fields: GroupFields, { snapshots, ownGroup, stored }:
   }
 }
 
+/**
+ * Refuses a group that the owner may not use any more, of a request that changes nothing else: it is meant to set the
+ * group, and not to edit other fields of the token.
+ */
+export function requireUsableGroup({ snapshots, ownGroup, stored }: GroupRules): void {
+  const prices = snapshots.prices()
+  const isUsable = (group: string) => prices.usableGroups(ownGroup).has(group) && prices.hasGroup(group)
+  const { group, groupOrder } = stored
+  if (!mayHave(group, groupOrder, { snapshots, prices, isUsable })) refuse(group, prices)
+}
+
 interface Site {
   readonly snapshots: Snapshots
   readonly prices: PriceBook

@@ -4,6 +4,7 @@ import { problem } from '@tollgate/problems/problem'
 import { type TokenChange, type TokenRow, updateToken } from '@tollgate/store/accounts/tokens'
 import type { Call, Handler } from '../handler.ts'
 import { readFields, readStatus } from './fields.ts'
+import { requireUsableGroup } from './groups.ts'
 import { ownToken, showToken } from './get.ts'
 import { changeQuota, quotaChange } from './quota.ts'
 import { readRefusedToday } from './refused-today.ts'
@@ -66,13 +67,17 @@ export function enabledOrNot({ clock }: TokenServices, row: TokenRow, asked: num
   return status
 }
 
+function isAsStored(row: Readonly<Record<string, unknown>>, change: TokenChange): boolean {
+  return Object.entries(change).every(([column, value]) => row[column] === value)
+}
+
 /** The ledger is changed before the row is written, so that a refused quota leaves the token unchanged. */
 async function changeFields(
   { snapshots, ledger, clock, shownQuotas }: TokenServices,
   row: TokenRow,
   { actor, body }: Call<Update>,
 ): Promise<TokenChange> {
-  const change = readFields(body, {
+  const rules = {
     snapshots,
     ownGroup: actor.group,
     stored: {
@@ -85,7 +90,8 @@ async function changeFields(
       budget_period: row.budget_period,
     },
     nowSeconds: Math.floor(clock.nowMs() / 1000),
-  })
+  }
+  const change = readFields(body, rules)
   const ask = {
     remainQuota: body.remain_quota,
     isUnlimited: body.unlimited_quota,
@@ -94,6 +100,7 @@ async function changeFields(
   }
   const now = { available: availableQuota(row), isUnlimited: row.unlimited_quota === 1 }
   const quota = quotaChange(ask, now)
+  if (body.group !== undefined && quota === undefined && isAsStored(row, change)) requireUsableGroup(rules)
   if (quota) await changeQuota(ledger, { tokenId: row.id, change: quota, note: 'edited by its owner' })
   return change
 }
