@@ -129,3 +129,17 @@ test('a told cost is the cost of the call on its row, and one that is far from o
     { told_cost: 0.0004 },
   ])
 })
+
+test('a tool of the vendor that nobody knows is passed on and listed with its type', async () => {
+  upstream.respond = answerWith({ usage: { prompt_tokens: 10, completion_tokens: 5 } })
+  const ask = { model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] }
+  for (const type of ['deep_crawl', 'news_search'])
+    expect(
+      (await relayCall({ address: gateway.address, key, body: { ...ask, tools: [{ type }] } })).status,
+    ).toBe(200)
+  expect(upstream.received.at(-1)?.body['tools']).toEqual([{ type: 'news_search' }])
+  const rows = await read()
+  expect(rows.filter(({ kind }) => kind === 'tool_unknown')).toMatchObject([
+    { channel_name: 'one', model: 'gpt-4o', calls: 2, detail: 'deep_crawl, news_search' },
+  ])
+})

@@ -217,3 +217,17 @@ test('the ceiling covers every distribution of the permitted tokens over buckets
     ),
   )
 })
+
+test('beside a price per call the hold has the certain fees, and the ceiling the most', () => {
+  const fixed: Price = {
+    ...price,
+    rule: { type: 'call', price: '0.04' },
+    toolPrices: { request: '5', search: '10' },
+  }
+  const toolCalls = { certain: { request: 1 }, most: { request: 1, search: 10 } }
+  const input: HoldInput = { ...call, price: fixed, toolCalls }
+  expect(holdAmounts(input)).toEqual({ hold: 22_500n, estimate: 22_500n, ceiling: 72_500n })
+  expect(holdAmounts({ ...input, mode: 'strict' }).hold).toBe(72_500n)
+  const free: Price = { ...fixed, rule: { type: 'call', price: '0' } }
+  expect(holdAmounts({ ...input, price: free })).toEqual({ hold: 2_500n, estimate: 2_500n, ceiling: 52_500n })
+})

@@ -146,7 +146,7 @@ const EXACTLY: InputMargin = { percent: 100, tokens: 0 }
 function amountsAlone(input: HoldInput): HoldAmounts {
   const { price, inputTokensCounted } = input
   const ceiling = ceilingOf(input)
-  if (price.rule.type === 'call') return { hold: ceiling, estimate: ceiling, ceiling }
+  if (price.rule.type === 'call') return amountsPerCall(input, ceiling)
   const outputText = outputLimit(input, input.preConsumedTokens)
   const toolCalls = input.toolCalls?.certain
   const used = { ...noUsage, inputText: inputTokensCounted, outputText, toolCalls, ...tierOf(input) }
@@ -158,6 +158,15 @@ function amountsAlone(input: HoldInput): HoldAmounts {
     estimate: bounded,
     ceiling,
   }
+}
+
+/** A price per call is certain; of the fees beside it only some are. */
+function amountsPerCall(input: HoldInput, ceiling: bigint): HoldAmounts {
+  const { price, toolCalls, pictures, mode } = input
+  if (pictures !== undefined || toolCalls === undefined) return { hold: ceiling, estimate: ceiling, ceiling }
+  const certain = { ...noUsage, inputText: 1, toolCalls: toolCalls.certain, ...tierOf(input) }
+  const estimate = lower(chargeUnits(price, certain), ceiling)
+  return { hold: mode === 'strict' ? ceiling : estimate, estimate, ceiling }
 }
 
 /** The maximum of each amount, for one call at several prices. */

@@ -9,6 +9,7 @@ const GIFT = 500_000n
 const SONNET = 'claude-sonnet-4-5-20250929'
 const HAIKU = 'claude-haiku-4-5-20251001'
 const CODEX = 'gpt-5'
+const DOUBAO = 'doubao-seed-1-6'
 /** Turns of a task of typical length. */
 const TURNS = 10
 
@@ -140,7 +141,7 @@ const contents = [{ parts: [{ text: 'hi' }] }]
 
 test.each([
   ['/v1/messages', { ...message, tools: [{ type: 'code_execution_20250825', name: 'c' }] }],
-  ['/v1/messages', { ...message, tools: [search, { type: 'tool_of_tomorrow', name: 't' }] }],
+  ['/v1/messages', { ...message, tools: [{ type: 'tool_of_tomorrow', name: 't' }] }],
   ['/v1/responses', { ...response, tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }],
   ['/v1/chat/completions', { ...message, web_search_options: {} }],
   [`/v1beta/models/${CODEX}:generateContent`, { contents, tools: [{ googleSearch: {} }] }],
@@ -153,6 +154,40 @@ test.each([
     expect(upstream.received).toEqual([])
   },
 )
+
+test.each([
+  [
+    '/v1/messages',
+    { ...message, tools: [search, { type: 'tool_of_tomorrow', name: 't' }] },
+    [{ name: 'web_search' }],
+  ],
+  [
+    '/v1/responses',
+    { ...response, tools: [{ type: 'web_search' }, { type: 'crawl' }] },
+    [{ type: 'web_search' }],
+  ],
+  ['/v1/messages', { ...message, tools: [{ type: 'browser_2027', name: 'b' }, own] }, [own]],
+])('a tool at %s that nobody knows is taken out beside others, and named', async (path, body, kept) => {
+  const answer = await harness.send({ bearer: caller.bearer, path, body })
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.headers['x-tollgate-dropped']).toContain('tools')
+  expect(upstream.received.at(-1)?.body['tools']).toMatchObject(kept)
+})
+
+test('a fee whose price nobody knows is refused to accounts that never paid', async () => {
+  await harness.setOption('ToolPrices', '{}')
+  await harness.setOption('ModelRatio', JSON.stringify({ [DOUBAO]: 1 }))
+  await harness.addChannel(upstream.url, { type: 45, models: DOUBAO })
+  const body = { ...response, model: DOUBAO, tools: [{ type: 'web_search' }] }
+  const answer = await harness.send({ bearer: caller.bearer, path: '/v1/responses', body })
+  expect({ status: answer.status, code: answer.error?.code }).toEqual({
+    status: 403,
+    code: 'fee_price_unknown',
+  })
+  expect(upstream.received).toEqual([])
+  const { bearer } = await harness.addCaller({ quota: 20_000_000n })
+  expect((await harness.send({ bearer, path: '/v1/responses', body })).status).toBe(200)
+})
 
 test('the results of a limited search are charged in full', async () => {
   const usage = { input_tokens: 60_000, output_tokens: 500, server_tool_use: { web_search_requests: 2 } }

@@ -54,6 +54,10 @@ export const limitProblems = {
     en: '{param} has no limit on what it reads and costs, so it is only available to accounts that have paid; remove it or top up',
     zh: '{param} 读取的内容与费用没有上限，仅供已付费的账户使用；请去掉该项或充值后重试',
   }),
+  fee_price_unknown: callerFault(403, {
+    en: 'The price of {param} is not known, so it is only available to accounts that have paid; remove it or top up',
+    zh: '{param} 的价格未知，仅供已付费的账户使用；请去掉该项或充值后重试',
+  }),
   too_many_calls: callerFault(429, {
     en: 'Too many of your calls are waiting, retry later',
     zh: '您的并发请求过多，请稍后再试',

@@ -24,7 +24,7 @@ export interface ChargeNoteRow {
 const NOTES_MAX = 500
 const MODEL_CHARACTERS_MAX = 191
 const DETAIL_CHARACTERS_MAX = 1_024
-/** Names of unknown counts that are kept of a channel. */
+/** Names of unknown counts, and types of unknown tools, that are kept of a channel. */
 const NAMES_MAX = 32
 
 /** Counts unusual charges by kind, channel and model, until the figures are taken. */
@@ -32,6 +32,8 @@ export class ChargeNotes {
   #notes = new Map<string, ChargeNoteRow>()
   /** Names of unknown counts of each channel, since the start of the process. */
   readonly #names = new Map<number, Set<string>>()
+  /** Types of unknown tools of each channel, since the start of the process. */
+  readonly #tools = new Map<number, Set<string>>()
 
   note({ kind, channelId, model, units, detail }: NotedCharge): void {
     const name = model.slice(0, MODEL_CHARACTERS_MAX)
@@ -49,10 +51,12 @@ export class ChargeNotes {
 
   /** All names of unknown counts that this channel has reported, at most 32. */
   addNames(channelId: number, names: readonly string[]): readonly string[] {
-    const all = this.#names.get(channelId) ?? new Set()
-    this.#names.set(channelId, all)
-    for (const name of names) if (all.size < NAMES_MAX) all.add(name)
-    return [...all]
+    return addAll(this.#names, channelId, names)
+  }
+
+  /** All types of unknown tools that were requested of this channel, at most 32. */
+  addTools(channelId: number, types: readonly string[]): readonly string[] {
+    return addAll(this.#tools, channelId, types)
   }
 
   take(): readonly ChargeNoteRow[] {
@@ -60,4 +64,15 @@ export class ChargeNotes {
     this.#notes = new Map()
     return taken
   }
+}
+
+function addAll(
+  namesByChannel: Map<number, Set<string>>,
+  channelId: number,
+  names: readonly string[],
+): readonly string[] {
+  const all = namesByChannel.get(channelId) ?? new Set()
+  namesByChannel.set(channelId, all)
+  for (const name of names) if (all.size < NAMES_MAX) all.add(name)
+  return [...all]
 }

@@ -1,10 +1,13 @@
 import type { FeeSet } from '@tollgate/billing/fee-prices'
 import type { ToolCallBounds } from '@tollgate/billing/hold'
+import type { Price } from '@tollgate/billing/price'
 import { impliedToolCalls } from '@tollgate/billing/tool-prices'
 import { listFeeRows } from '@tollgate/catalogue/fees/fee-rows'
+import { findUnknownTool } from '@tollgate/catalogue/fees/known-tools'
 import { listRequestedFees, type RequestedFee } from '@tollgate/catalogue/fees/request-fees'
 import type { JsonObject } from '@tollgate/dialects/json'
 import { toolsOf } from '@tollgate/dialects/requested-tools'
+import { resolveEndpoint } from '@tollgate/providers/prepare/resolve-endpoint'
 import { channelsOf } from '../../snapshots/roster.ts'
 import type { Candidates } from '../../snapshots/snapshots.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -17,6 +20,8 @@ export interface CallFees {
   /** The fees that the request asks for, by {@link routeKey}. */
   readonly requested: ReadonlyMap<string, readonly RequestedFee[]>
   readonly isPromptStored: boolean
+  /** Tools that the vendor of a provider would run, and whose price nobody knows, by provider. */
+  readonly unknownTools: ReadonlyMap<string, readonly string[]>
 }
 
 export interface FeeCall {
@@ -45,7 +50,40 @@ export function findCallFees({ operation, ask, candidates }: FeeCall): CallFees 
     if (requested.has(key)) continue
     requested.set(key, listRequestedFees(listFeeRows(id), { body: ask.body, tools, model }))
   }
-  return { set: findFeeSet(providers), requested, isPromptStored: ask.body['prompt'] !== undefined }
+  return {
+    set: findFeeSet(providers),
+    requested,
+    isPromptStored: ask.body['prompt'] !== undefined,
+    unknownTools: tools.length === 0 ? NO_TOOLS : listUnknownTools({ operation, ask, candidates }, tools),
+  }
+}
+
+const NO_TOOLS: CallFees['unknownTools'] = new Map()
+
+/** Only for providers that get the tools as the caller wrote them. */
+function listUnknownTools(
+  { operation, ask, candidates }: FeeCall,
+  tools: readonly JsonObject[],
+): CallFees['unknownTools'] {
+  const names = { asked: ask.model, offered: candidates.model }
+  const namesByProvider = new Map<string, readonly string[]>()
+  for (const channel of channelsOf(candidates)) {
+    const { id } = channel.provider
+    if (namesByProvider.has(id)) continue
+    const unknown = new Set(tools.flatMap((tool) => findUnknownTool(id, tool) ?? []))
+    if (unknown.size === 0) continue
+    const endpoint = resolveEndpoint(channel.provider, operation.wire, upstreamModel(channel, names))
+    if (endpoint?.operation === operation.wire) namesByProvider.set(id, [...unknown])
+  }
+  return namesByProvider
+}
+
+/** The name of a requested fee that has no price; nobody knows what the call would cost. */
+export function findUnpricedFee({ requested }: CallFees, price: Price): string | undefined {
+  for (const list of requested.values())
+    for (const { row } of list)
+      if (price.toolPrices === undefined || !Object.hasOwn(price.toolPrices, row.name)) return row.name
+  return undefined
 }
 
 const setsByKey = new Map<string, FeeSet>()

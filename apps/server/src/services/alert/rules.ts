@@ -181,6 +181,7 @@ export const alertRules = {
     },
   },
   fee_unknown: chargeRule('fee_unknown'),
+  tool_unknown: chargeRule('tool_unknown'),
   usage_mended: chargeRule('usage_mended'),
   served_other: chargeRule('served_other'),
   waived: chargeRule('waived'),

@@ -44,6 +44,10 @@ const texts: Readonly<Record<AlertRuleName, Words>> = {
     en: 'Channel {name} (#{id}), {model}: {calls} calls used a tool whose fee has no price, so it was not charged (calls charged {amount}). Set its price in Settings, Tool prices.',
     zh: '渠道 {name}（#{id}）的 {model}：{calls} 次调用使用了没有价格的工具，未收取该费用（调用共计费 {amount}）。请在系统设置的“工具价格”中定价。',
   },
+  tool_unknown: {
+    en: 'Channel {name} (#{id}), {model}: {calls} calls passed on tools of the vendor that nobody knows: {detail} (charged {amount}). Look in the vendor’s price list whether they cost money.',
+    zh: '渠道 {name}（#{id}）的 {model}：{calls} 次调用转发了未知的供应商工具：{detail}（计费 {amount}）。请查阅供应商价目，确认是否收费。',
+  },
   usage_mended: {
     en: 'Channel {name} (#{id}), {model}: the usage of {calls} calls contradicted itself and was mended (charged {amount}). Compare them with the vendor’s bill.',
     zh: '渠道 {name}（#{id}）的 {model}：{calls} 次调用的用量自相矛盾，已修正（计费 {amount}）。请与供应商账单核对。',

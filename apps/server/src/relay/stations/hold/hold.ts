@@ -5,6 +5,8 @@ import type { Admitted } from '../admit/admitted.ts'
 import type { TokenRates } from '../admit/token-rates.ts'
 import type { Held } from './held.ts'
 import { refuseKnown } from '../record/refusals.ts'
+import { problem } from '@tollgate/problems/problem'
+import { findUnpricedFee } from '../../prices/call-fees.ts'
 import { isTrusted } from '../../../snapshots/trust.ts'
 import { limitTools } from './limit-tools.ts'
 import { findLongAnswers } from './limits.ts'
@@ -38,6 +40,7 @@ function holdFor(asked: Admitted, app: HoldApp): Held | Promise<Held> {
   const admitted = findLongAnswers(limited, app.longAnswers) ? { ...limited, writesMore: true } : limited
   const limits = ledgerLimits(admitted.caller.token, app.clock.nowMs())
   const first = planOf(admitted, firstTerms(admitted, limits))
+  if (!isTrusted(asked.caller.owner, asked.settings)) refuseUnpriced(first)
   // Refuses instead of throwing, because `refuse` does not see what is thrown beside it.
   const held = ({ plan, result }: Placed): Held => {
     if (result.type !== 'reserved')
@@ -50,6 +53,14 @@ function holdFor(asked: Admitted, app: HoldApp): Held | Promise<Held> {
       .then(held, refuse)
   const placing = place(first, app)
   return placing instanceof Promise ? placing.then(held, refuse) : held(placing)
+}
+
+/** An account that has never paid cannot request a fee whose price nobody knows. */
+function refuseUnpriced({ plans }: Plan): void {
+  for (const { fees, input } of plans) {
+    const fee = fees && findUnpricedFee(fees, input.price)
+    if (fee !== undefined) throw problem('fee_price_unknown', { param: fee })
+  }
 }
 
 /**

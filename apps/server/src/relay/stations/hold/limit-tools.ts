@@ -1,7 +1,9 @@
+import { findUnknownTool } from '@tollgate/catalogue/fees/known-tools'
 import { editedAsk } from '@tollgate/dialects/ask-edit'
 import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { uncountedInput } from '@tollgate/dialects/uncounted-input'
 import { problem } from '@tollgate/problems/problem'
+import { channelsOf } from '../../../snapshots/roster.ts'
 import type { Admitted } from '../admit/admitted.ts'
 
 /**
@@ -20,9 +22,11 @@ const CALL_TOKENS_MAX = 24_000
  * Limits the tools that the upstream runs, for an untrusted account: sets the vendor's own limit member, or
  * lowers the caller's value. Throws a Problem for a tool that has no such limit.
  */
-export function limitTools(admitted: Admitted): Admitted {
-  const { uncounted, operation, ask } = admitted
-  if (uncounted === undefined) return admitted
+export function limitTools(call: Admitted): Admitted {
+  if (call.uncounted === undefined) return call
+  const admitted = takeOutUnknownTools(call)
+  if (admitted.uncounted === undefined) return admitted
+  const { operation, ask } = admitted
   const { tools, ...rest } = ask.body
   refuseUnlimited(uncountedInput(operation.wire, rest))
   const limited = (Array.isArray(tools) ? tools : [tools]).map((tool: unknown) => limitTool(admitted, tool))
@@ -33,6 +37,22 @@ export function limitTools(admitted: Admitted): Admitted {
   }
   const toolLimits = { calls: callsOf(operation, set), tokensOfCall: CALL_TOKENS_MAX }
   return { ...admitted, ask: editedAsk(ask, { set }), toolLimits }
+}
+
+/** A tool whose cost nobody knows is taken out where others remain; alone it is refused with the rest. */
+function takeOutUnknownTools(admitted: Admitted): Admitted {
+  const { ask, candidates, call, operation } = admitted
+  const { tools } = ask.body
+  if (!Array.isArray(tools)) return admitted
+  const providers = new Set(channelsOf(candidates).map(({ provider }) => provider.id))
+  const kept = tools.filter(
+    (tool: unknown) =>
+      !isRecord(tool) || [...providers].some((provider) => findUnknownTool(provider, tool) === undefined),
+  )
+  if (kept.length === tools.length || kept.length === 0) return admitted
+  call.taken = [...call.taken, 'tools']
+  const edited = editedAsk(ask, { set: { tools: kept } })
+  return { ...admitted, ask: edited, uncounted: uncountedInput(operation.wire, edited.body) }
 }
 
 interface Limited {

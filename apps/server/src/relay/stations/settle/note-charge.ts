@@ -1,6 +1,8 @@
 import { isChargeNoteKind, type ChargeNoteKind } from '@tollgate/kit/codes'
 import type { ChargeNotes } from '../../metrics/charge-notes.ts'
 import { findToldCost, type PricedCall } from '../../prices/price-usage.ts'
+import type { CallFees } from '../../prices/call-fees.ts'
+import { listUnpricedFees } from '../../prices/settle-fees.ts'
 import type { Charged } from './assess.ts'
 
 export interface SettlementNote {
@@ -12,22 +14,30 @@ const NOTHING: readonly SettlementNote[] = []
 
 /** What is unusual about a charge, before the ledger has settled it. */
 export function describeCharge(
-  call: PricedCall,
+  call: PricedCall & { readonly fees?: Pick<CallFees, 'set' | 'unknownTools'> | undefined },
   charged: Charged,
-  notes: Pick<ChargeNotes, 'addNames'>,
+  notes: Pick<ChargeNotes, 'addNames' | 'addTools'>,
 ): readonly SettlementNote[] {
   const { flags, usage, parts, servedOther = '', exit } = charged
   const names = [usage, ...parts.map((part) => part.usage)].flatMap((each) => each.unknownCounts ?? [])
   const cost = findToldCost(call, charged, exit)
-  if (flags.length === 0 && names.length === 0 && cost?.isDoubted !== true) return NOTHING
+  const tools = call.fees?.unknownTools.get(exit.channel.provider.id) ?? []
+  if (flags.length + names.length + tools.length === 0 && cost?.isDoubted !== true) return NOTHING
   const described = flags
     .map((flag): string => flag)
     .filter(isChargeNoteKind)
-    .map((kind): SettlementNote => ({ kind, detail: kind === 'served_other' ? servedOther : '' }))
+    .map((kind): SettlementNote => ({ kind, detail: describeFlag(kind) }))
+  if (tools.length > 0)
+    described.push({ kind: 'tool_unknown', detail: notes.addTools(exit.channel.id, tools).join(', ') })
   if (names.length > 0)
     described.push({ kind: 'usage_unknown', detail: notes.addNames(exit.channel.id, names).join(', ') })
   if (cost?.isDoubted === true) described.push({ kind: 'cost_doubted', detail: `$${cost.amount}` })
   return described
+
+  function describeFlag(kind: ChargeNoteKind): string {
+    if (kind === 'fee_unknown') return listUnpricedFees(charged, usage).join(', ')
+    return kind === 'served_other' ? servedOther : ''
+  }
 }
 
 interface SettledCharge {
