@@ -1,7 +1,7 @@
 import { feeRows, findFeeRow, listFeeRows } from '@tollgate/catalogue/fees/fee-rows'
 import { expect, it } from 'vitest'
 import { defaultPriceOptions } from './defaults.ts'
-import { findFeePrices, readListedFees, writeListedFees } from './fee-prices.ts'
+import { estimateCountedFees, findFeePrices, readListedFees, writeListedFees } from './fee-prices.ts'
 import { buildPriceBook } from './price-book.ts'
 import { parsePriceOptions } from './price-options.ts'
 import { charge } from './charge.ts'
@@ -76,4 +76,25 @@ it('list prices are kept with a version of the price book and read again', () =>
   expect(rows.find(({ name }) => name === 'x_search')?.price).toEqual(findFeeRow('x_search')?.price)
   expect(readListedFees(undefined)).toEqual([])
   expect(() => readListedFees('[{"name":1}]')).toThrow('kept fees')
+})
+
+it('the price of counted fees is what they would have cost, less what former names charged', () => {
+  const texts = {
+    ...defaultPriceOptions,
+    ModelPrice: JSON.stringify({ once: 0.01 }),
+    ModelRatio: JSON.stringify({ many: 1 }),
+    ToolPrices: JSON.stringify({ web_search: 10 }),
+    ListedFeesCharged: 'false',
+  }
+  const book = buildPriceBook(parsePriceOptions(texts), 3)
+  const fees = { key: 'xai', rows: listFeeRows('xai') }
+  for (const model of ['once', 'many']) {
+    const price = book.find({ model, group: 'default', acceptsUnpriced: false, fees })
+    if (price === undefined) throw new Error('the model has a price')
+    // 4 sources at 25, and 3 searches of X at the price of all searches, each for 1,000.
+    expect(estimateCountedFees(price, { live_search_source: 4, x_search: 3 })).toBe(50_000n + 15_000n)
+    // One of three searches was charged as before.
+    expect(estimateCountedFees(price, { xai_web_search: 3, web_search: 1 })).toBe(10_000n)
+    expect(estimateCountedFees(price, { web_search: 2 })).toBe(0n)
+  }
 })

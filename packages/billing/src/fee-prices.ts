@@ -1,6 +1,9 @@
+import { findFeeRow } from '@tollgate/catalogue/fees/fee-rows'
 import type { FeeRow } from '@tollgate/catalogue/fees/fee-row'
 import { invariant } from '@tollgate/kit/invariant'
 import { isRecord } from '@tollgate/kit/json'
+import { noUsage } from './buckets.ts'
+import { chargeUnits } from './charge.ts'
 import { listEntriesForModel } from './entries-for-model.ts'
 import type { Decimal, Price } from './price.ts'
 import type { PriceOptions } from './price-options.ts'
@@ -51,6 +54,41 @@ export function findListPrice({ price }: ListedFee, model: string): Decimal | un
   const prefixes = Object.keys(price.byModel ?? {}).filter((prefix) => model.startsWith(prefix))
   const [longest] = prefixes.toSorted((left, right) => right.length - left.length)
   return (longest === undefined ? undefined : price.byModel?.[longest]) ?? price.perThousand
+}
+
+/**
+ * What the fees of a call that were counted, and not charged, would have cost at the price for all fees of their
+ * kind, or else at their list price; less what was charged for the same uses under former names.
+ */
+export function estimateCountedFees(price: Price, counts: Readonly<Record<string, number>>): bigint {
+  const { countedFees = [], toolPrices = {}, model } = price
+  const counted = countedFees.filter((name) => (counts[name] ?? 0) > 0)
+  if (counted.length === 0) return 0n
+  const listed: Record<string, Decimal> = {}
+  const uses: Record<string, number> = {}
+  const formerNames = new Set<string>()
+  for (const name of counted) {
+    const row = findFeeRow(name)
+    const common = row?.commonName
+    const isCommonSet = common !== undefined && common in toolPrices && !countedFees.includes(common)
+    const each = isCommonSet ? toolPrices[common] : row && findListPrice(row, model)
+    if (each === undefined) continue
+    listed[name] = each
+    uses[name] = counts[name] ?? 0
+    if (row?.formerName !== undefined) formerNames.add(row.formerName)
+  }
+  const former = Object.fromEntries(Object.entries(counts).filter(([name]) => formerNames.has(name)))
+  const full = chargeUnits({ ...price, toolPrices: listed }, { ...noUsage, toolCalls: uses })
+  const base = callUnits(price)
+  const hasFormer = Object.keys(former).length > 0
+  const formerUnits = hasFormer ? chargeUnits(price, { ...noUsage, toolCalls: former }) - base : 0n
+  const units = full - base - formerUnits
+  return units > 0n ? units : 0n
+}
+
+/** What a price per call takes for any use. */
+function callUnits(price: Price): bigint {
+  return price.rule.type === 'call' ? chargeUnits(price, { ...noUsage, inputText: 1 }) : 0n
 }
 
 /** The list prices that a version of the price book is made with, as they are kept with it. */

@@ -1,8 +1,10 @@
+import { feeRows } from '@tollgate/catalogue/fees/fee-rows'
 import { describe, expect, it, test } from 'vitest'
 import { readGeminiUsage } from './gemini/usage.ts'
 import { readOpenAiUsage } from './openai-usage.ts'
 import { openStreamTap } from './openai/stream-tap.ts'
 import { readResponsesUsage } from './responses/usage.ts'
+import { findUnknownCounts } from './unknown-counts.ts'
 
 /** Evidence of paid tools in what vendors answer. */
 
@@ -135,3 +137,11 @@ test.each([
     expect(tap.reading.paidUses).toEqual(counts)
   }
 })
+
+test.each(feeRows.flatMap(({ name, reportedAt }) => reportedAt.map((path) => [path, name] as const)))(
+  'the count at %s, by which %s is charged, is a known one',
+  (path) => {
+    const raw = path.split('.').reduceRight<unknown>((value, member) => ({ [member]: value }), 3)
+    expect(findUnknownCounts('openai', raw as Record<string, unknown>)).toEqual({})
+  },
+)

@@ -1,3 +1,4 @@
+import { feeRows } from '@tollgate/catalogue/fees/fee-rows'
 import { type UsageFamily, usageMembers } from '@tollgate/catalogue/usage/usage-members'
 import { isRecord } from '@tollgate/kit/json'
 
@@ -20,6 +21,8 @@ function buildTree(family: UsageFamily): KnownMembers {
   const root: Record<string, KnownMembers> = Object.create(null)
   for (const row of usageMembers)
     if (row.family === family) for (const path of row.paths) addPath(root, path.split('.'))
+  // Counts that fees are charged by are known in every family, because vendors pass the usage of others on.
+  for (const { reportedAt } of feeRows) for (const path of reportedAt) addPath(root, path.split('.'))
   return root
 }
 

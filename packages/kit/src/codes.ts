@@ -42,14 +42,15 @@ export const CLIENTS = [
 export type ClientName = (typeof CLIENTS)[number]
 
 /**
- * What can be unusual about a charge. `fee_unknown`: the vendor takes a fee that has no price. `tool_unknown`: the call
- * passed on a tool of the vendor that nobody knows. `usage_mended`: its
+ * What can be unusual about a charge. `fee_unknown`: the vendor takes a fee that has no price. `fee_counted`: it took fees
+ * that the site counts and does not charge; the amount is what they would have cost. `tool_unknown`: the call passed on a tool of the vendor that nobody knows. `usage_mended`: its
  * report contradicted itself. `served_other`: it served a model that nobody named. `waived`: the call cost more than it
  * was admitted for. `usage_unknown`: it reported counts that nobody knows. `cost_doubted`: the cost it told is far from
  * ours.
  */
 export const chargeNoteKinds = [
   'fee_unknown',
+  'fee_counted',
   'tool_unknown',
   'usage_mended',
   'served_other',

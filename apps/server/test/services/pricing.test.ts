@@ -105,7 +105,18 @@ describe('the price list', () => {
     await setOption('ModelPrice', '{"viduq1":0.1,"viduq1@1080p":0.2}')
     await serve({ models: 'gpt-4o,text-embedding-3-small,viduq1' })
     const { data } = await harness.call(pricingRoutes.list)
-    expect(data.map(({ tool_prices: prices }) => prices)).toEqual([{ web_search: 10 }, {}, {}])
+    expect(data.map(({ tool_prices: prices }) => prices)).toEqual([
+      {
+        web_search: 10,
+        web_search_preview: 25,
+        file_search: 2.5,
+        image_generation: 150,
+        code_interpreter: 30,
+        hosted_shell: 30,
+      },
+      {},
+      {},
+    ])
   })
 
   it('the list shows tool prices only for models of the tool’s vendor', async () => {
@@ -115,11 +126,12 @@ describe('the price list', () => {
     await serve({ models })
     const { data } = await harness.call(pricingRoutes.list)
     const tools = data.map((row) => [row.model_name, Object.keys(row.tool_prices)])
+    const listed = ['web_search_preview', 'image_generation', 'code_interpreter', 'hosted_shell']
     expect(Object.fromEntries(tools)).toEqual({
-      'gpt-4o': ['web_search', 'file_search', 'own_tool'],
+      'gpt-4o': ['web_search', 'file_search', 'own_tool', ...listed],
       'claude-3-5-sonnet-20241022': ['web_search', 'own_tool'],
-      'gemini-2.5-pro': ['web_search', 'google_search', 'own_tool'],
-      'my-model': ['web_search', 'file_search', 'google_search', 'own_tool'],
+      'gemini-2.5-pro': ['web_search', 'own_tool'],
+      'my-model': ['web_search', 'file_search', 'own_tool', ...listed],
     })
   })
 

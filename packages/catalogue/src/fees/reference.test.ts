@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { feeRows } from './fee-rows.ts'
+import { feeTitles, formatFee } from './fee-titles.ts'
 import { writeFeesPage } from './reference.ts'
 
 const PAGE = new URL('../../../../docs/reference/fees.md', import.meta.url)
@@ -26,4 +27,14 @@ it('every list price is a positive decimal and names the figure as its document 
       expect(Number(each), name).toBeGreaterThan(0)
     expect(price.printed, name).toMatch(/\d/)
   }
+})
+
+it('every fee has a title of its own in both languages, and no title is left over', () => {
+  expect(Object.keys(feeTitles).toSorted()).toEqual(feeRows.map(({ name }) => name).toSorted())
+  for (const language of ['en', 'zh'] as const) {
+    const titles = feeRows.map(({ name }) => formatFee(name, language))
+    expect(new Set(titles).size).toBe(feeRows.length)
+  }
+  expect(formatFee('own_tool', 'en')).toBe('own_tool')
+  expect(formatFee('constructor', 'zh')).toBe('constructor')
 })

@@ -51,6 +51,9 @@ export const operationMessages = defineFeatureMessages('operations', {
     'column.advice': 'What to do',
     'charge.fee_unknown': 'A tool without a price was used',
     'charge.fee_unknown.advice': 'Set its price in Settings, Tool prices. Until then its fee is not charged.',
+    'charge.fee_counted': 'Fees were counted and not charged',
+    'charge.fee_counted.advice':
+      'The amount is what they would have cost. Switch on Charge fees at list prices in Settings, Prices.',
     'charge.tool_unknown': 'A tool of the vendor that nobody knows was requested',
     'charge.tool_unknown.advice': 'Look in the vendor’s price list whether it costs money.',
     'charge.usage_mended': 'The vendor’s usage contradicted itself',
@@ -134,6 +137,8 @@ export const operationMessages = defineFeatureMessages('operations', {
     'column.advice': '如何处理',
     'charge.fee_unknown': '使用了没有价格的工具',
     'charge.fee_unknown.advice': '请在系统设置的“工具价格”中定价，此前该费用不收取。',
+    'charge.fee_counted': '附加费只作统计，未收取',
+    'charge.fee_counted.advice': '金额为按目录价应收的费用。可在系统设置的“价格”中开启“按目录价收取附加费”。',
     'charge.tool_unknown': '请求了未知的供应商工具',
     'charge.tool_unknown.advice': '请查阅供应商价目，确认是否收费。',
     'charge.usage_mended': '供应商的用量报告自相矛盾',

@@ -1,8 +1,10 @@
+import { formatFee } from '@tollgate/catalogue/fees/fee-titles'
 import type { LogRow, logRoutes } from '@tollgate/contract/log'
 import { logTypeText } from '@tollgate/contract/log-event/type-words'
 import type { Language } from '@tollgate/problems/problem'
 import { netQuota } from '@tollgate/contract/net-quota'
 import { LOG_TYPE } from '@tollgate/kit/codes'
+import { isRecord, parseObject } from '@tollgate/kit/json'
 import type { LogFilter } from '@tollgate/store/logs/filter'
 import { type LogRowWithChannel, listLogs } from '@tollgate/store/logs/logs'
 import { narrowed } from '@tollgate/store/logs/pages'
@@ -109,11 +111,24 @@ const FIELDS = [
   'other',
 ] as const satisfies readonly (keyof LogRow)[]
 
+/** What the vendor took beside tokens, each with its number. */
+function describeFees(other: LogRow['other'], language: Language): string {
+  const fees = parseObject(other)?.['tool_surcharges']
+  if (!Array.isArray(fees)) return ''
+  return fees
+    .filter(isRecord)
+    .map(({ name, count }) => `${formatFee(String(name), language)} × ${String(count)}`)
+    .join('; ')
+}
+
 /** Adds the type as a word after its number, and the amount in the site's currency after the quota. */
 function ownColumns({ options }: Services, language: Language): CsvColumns<LogRow> {
   const beside: Partial<Record<keyof LogRow, CsvColumns<LogRow>>> = {
     type: [['type_name', ({ type }) => logTypeText(type, language)]],
-    quota: [['amount', ({ quota }) => amount(options, quota)]],
+    quota: [
+      ['amount', ({ quota }) => amount(options, quota)],
+      ['fees', ({ other }) => describeFees(other, language)],
+    ],
   }
   return FIELDS.flatMap((name) => [
     [name, (row: LogRow) => cellOf(row, name)] as const,

@@ -1,3 +1,6 @@
+import type { FeeRow } from '@tollgate/catalogue/fees/fee-row'
+import { findFeeRow, listFeeRows } from '@tollgate/catalogue/fees/fee-rows'
+import { isForModel } from '@tollgate/catalogue/fees/request-fees'
 import type { PricingRow, pricingRoutes } from '@tollgate/contract/pricing'
 import { factsOf } from '@tollgate/dialects/traits/facts'
 import type { Operation } from '@tollgate/providers/provider'
@@ -73,7 +76,7 @@ function rowOf({ model, groups }: Offer, { prices, roster, ownGroup }: View): Pr
       owner_by: model.ownedBy,
       owner_name: model.ownerName,
       ...pricesOf(first.price),
-      tool_prices: callsTools ? ownTools(toolPricesOf(first.price), model) : {},
+      tool_prices: callsTools ? listFees(model, { channels, prices, ownGroup, group: first.group }) : {},
       tier_ratios: tierRatiosOf(first.price),
       context_tiers: contextTiersOf(first.price),
       quality_prices: qualities.flatMap((name) => {
@@ -111,10 +114,38 @@ function offeredOperations(channels: readonly RosterChannel[], model: string): R
   )
 }
 
-function ownTools(prices: Record<string, number>, { root, ownedBy }: OfferedModel): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(prices).filter(([tool]) => isToolOf(tool, { model: root, owner: ownedBy })),
+interface FeeView {
+  readonly channels: readonly RosterChannel[]
+  readonly prices: PriceBook
+  readonly ownGroup: string
+  readonly group: string
+}
+
+/** What vendors take beside tokens for this model, by the channels that serve it, and tools of the operator's own. */
+function listFees(
+  model: OfferedModel,
+  { channels, prices, ownGroup, group }: FeeView,
+): Record<string, number> {
+  const rows = new Set<FeeRow>()
+  for (const { provider, modelMapping } of channels)
+    for (const row of listFeeRows(provider.id))
+      if (isForModel(row, modelMapping.get(model.root) ?? model.root)) rows.add(row)
+  const key = `list ${[...rows].map(({ name }) => name).join(' ')}`
+  const price = prices.find({
+    model: model.root,
+    group,
+    acceptsUnpriced: false,
+    ownGroup,
+    fees: { key, rows: [...rows] },
+  })
+  const names = new Set([...rows].map(({ name }) => name))
+  const shown = Object.entries(price === undefined ? {} : toolPricesOf(price)).filter(
+    ([name, each]) =>
+      each > 0 &&
+      (names.has(name) || findFeeRow(name) === undefined) &&
+      isToolOf(name, { model: model.root, owner: model.ownedBy }),
   )
+  return Object.fromEntries(shown)
 }
 
 /** True for a channel that only runs tasks (drawings, songs, videos) and cannot chat. */

@@ -9,7 +9,11 @@ const VENDOR_OF_TOOL: ReadonlyMap<string, Vendor> = new Map([
   ['file_search', 'openai'],
   ['image_generation', 'openai'],
   ['code_interpreter', 'openai'],
+  ['hosted_shell', 'openai'],
+  ['anthropic_code_execution', 'anthropic'],
   ['google_search', 'google'],
+  ['google_enterprise_search', 'google'],
+  ['google_maps', 'google'],
 ])
 
 const VENDORS: readonly { readonly vendor: Vendor; readonly sign: RegExp }[] = [

@@ -1,5 +1,7 @@
+import { formatFee } from '@tollgate/catalogue/fees/fee-titles'
 import type { PricingRow } from '@tollgate/contract/pricing'
 import { groupedInteger } from '../../../shared/format/money.ts'
+import { currentLanguage } from '../../../shared/i18n/language.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import { ratioTone } from '../../../shared/status/label-tones.ts'
 import { Label } from '../../../shared/status/status.tsx'
@@ -104,7 +106,9 @@ function useFacts(row: PricingRow, ratio: number) {
     },
     {
       title: t('toolPrices'),
-      lines: Object.entries(row.tool_prices).map(([tool, price]) => `${tool} ${text(price * ratio)}`),
+      lines: Object.entries(row.tool_prices).map(
+        ([tool, price]) => `${formatFee(tool, currentLanguage())} ${text(price * ratio)}`,
+      ),
     },
   ]
 }

@@ -1,7 +1,9 @@
+import { formatFee } from '@tollgate/catalogue/fees/fee-titles'
 import type { PricingRow } from '@tollgate/contract/pricing'
 import { InputNumber, Select } from 'antd'
 import { useState } from 'react'
 import { dollarAmount, groupedInteger } from '../../../shared/format/money.ts'
+import { useLanguage } from '../../../shared/i18n/language.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import { useStatus } from '../../../shared/session/status.ts'
 import type { PriceGroup } from '../api.ts'
@@ -22,6 +24,7 @@ const FIRST_SECONDS = 5
  */
 export function Calculator({ row, group }: { readonly row: PricingRow; readonly group: PriceGroup }) {
   const t = pricingMessages.use()
+  const language = useLanguage()
   const { rule } = useMoney()
   const { quota_per_unit: unitsPerCurrency } = useStatus()
   const [tokens, setTokens] = useState<Tokens>(FIRST_TOKENS)
@@ -87,7 +90,7 @@ export function Calculator({ row, group }: { readonly row: PricingRow; readonly 
             {tools.map((tool) => (
               <Field
                 key={tool}
-                label={tool}
+                label={formatFee(tool, language)}
                 value={used[tool] ?? 0}
                 onChange={(value) => setUsed({ ...used, [tool]: value })}
               />

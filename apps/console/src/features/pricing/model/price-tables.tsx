@@ -1,6 +1,8 @@
+import { formatFee } from '@tollgate/catalogue/fees/fee-titles'
 import type { PricingRow } from '@tollgate/contract/pricing'
 import type { ReactNode } from 'react'
 import { groupedInteger } from '../../../shared/format/money.ts'
+import { useLanguage } from '../../../shared/i18n/language.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import type { PriceGroup } from '../api.ts'
 import { pricingMessages } from '../i18n/index.ts'
@@ -43,15 +45,21 @@ export function QualityPrices({ row, group }: InGroup) {
   return <Prices title={t('model.qualities')} heads={heads} rows={rows} />
 }
 
-/** Surcharges for built-in tools, if the model has any. */
+/** What the vendor takes beside tokens, if the model has any of it. */
 export function ToolPrices({ row, group }: InGroup) {
   const t = pricingMessages.use()
+  const language = useLanguage()
   const { rule } = useMoney()
   const tools = Object.entries(row.tool_prices)
   if (tools.length === 0) return null
   const rows = tools.map(([tool, price]) => ({
     key: tool,
-    cells: [<code key="tool">{tool}</code>, priceText(price * group.ratio, rule)],
+    cells: [
+      <span key="tool" title={tool}>
+        {formatFee(tool, language)}
+      </span>,
+      priceText(price * group.ratio, rule),
+    ],
   }))
   return <Prices title={t('model.tools')} heads={[t('word.kind'), t('model.perThousand')]} rows={rows} />
 }

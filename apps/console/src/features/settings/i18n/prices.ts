@@ -40,11 +40,19 @@ export const pricesTexts = defineTexts({
       'Every price is the one that calls are charged by. Grey prices are not set for the model: they are built in, or come from the entry of its family. Point at one to see which.',
     'prices.unchanged': 'Stays as it is',
     'prices.extras': 'Tools and tiers',
+    'fees.counted': 'Fees that vendors take beside tokens are counted, and not charged',
+    'fees.countedText':
+      'They are listed under Tools and tiers. Those that you price yourself are charged at your price.',
+    'fees.countedCost':
+      'The last 30 days would have cost your users {{amount}} more at list prices. Those that you price yourself are charged at your price.',
+    'fees.charge': 'Charge them from now on',
+    'fees.charged': 'Fees are charged from now on',
+    'prices.listPrice': '{{price}} (list price)',
     'prices.toolColumn': '{{tool}}, $/1K',
     'prices.tierColumn': '{{tier}} tier',
-    'prices.tools': 'Built-in tools, $ per 1,000 calls',
+    'prices.tools': 'Fees beside tokens, $ per 1,000',
     'prices.toolsText':
-      'On top of the tokens. Empty follows the entry for all models or for a prefix; 0 is free.',
+      'On top of the tokens. Empty follows the entry for all models or for a prefix, and then the list price of the vendor; 0 is free.',
     'prices.tiersRatio':
       'A factor on everything except tools, if the answer was made in this tier. Empty: the more general entry applies; 0 disables the factor.',
     'prices.tiersUsage':
@@ -116,10 +124,17 @@ export const pricesTexts = defineTexts({
       '表中均为实际计费的价格。灰色价格并非为该模型单独设置，而是内置值，或来自所属系列的条目；鼠标悬停可查看来源。',
     'prices.unchanged': '保持不变',
     'prices.extras': '工具与阶梯',
+    'fees.counted': '供应商在 token 之外收取的附加费目前只作统计，未向用户收取',
+    'fees.countedText': '各项费用见“工具与等级”。您自行定价的费用按您的价格收取。',
+    'fees.countedCost':
+      '按目录价计算，最近 30 天本应再向用户收取 {{amount}}。您自行定价的费用按您的价格收取。',
+    'fees.charge': '从现在起收取',
+    'fees.charged': '附加费将从现在起收取',
+    'prices.listPrice': '{{price}}（目录价）',
     'prices.toolColumn': '{{tool}}（$/千次）',
     'prices.tierColumn': '{{tier}} 等级',
-    'prices.tools': '内置工具（美元 / 千次调用）',
-    'prices.toolsText': '在 token 费用之外另收。留空则沿用通用或前缀设置，0 表示不收费。',
+    'prices.tools': '附加费用（美元 / 千单位）',
+    'prices.toolsText': '在 token 费用之外另收。留空则沿用通用或前缀设置，再沿用供应商目录价；0 表示不收费。',
     'prices.tiersRatio': '按此等级应答时，除工具外所有价格的倍率。留空则沿用更宽的设置，0 表示不启用。',
     'prices.tiersUsage':
       '按此等级应答时每百万输入 token 的价格，其他价格按比例变化。留空则沿用更宽的设置，0 表示不启用。',

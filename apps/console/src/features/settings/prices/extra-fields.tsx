@@ -1,6 +1,10 @@
+import { findListPrice } from '@tollgate/billing/fee-prices'
+import { findFeeRow } from '@tollgate/catalogue/fees/fee-rows'
+import { formatFee } from '@tollgate/catalogue/fees/fee-titles'
 import { Checkbox, Form } from 'antd'
 import { NumberInput } from '../../../shared/form/number-input.tsx'
 import { useNumberRules } from '../../../shared/form/number-rules.ts'
+import { useLanguage } from '../../../shared/i18n/language.ts'
 import { groupedInteger } from '../../../shared/format/money.ts'
 import { RowLines } from '../../../shared/rows/row-lines.tsx'
 import type { Row } from '../../../shared/rows/row-shapes.ts'
@@ -43,7 +47,7 @@ export function ExtraFields({ mode, units, book, model }: ExtraFieldsProps) {
           ))}
         </div>
       </section>
-      <ToolFields names={book.toolNames} inherited={inherited.tools} />
+      <ToolFields names={book.toolNames} inherited={inherited.tools} model={model} />
     </>
   )
 }
@@ -54,30 +58,50 @@ interface ToolFieldsProps {
   readonly names: readonly string[]
   /** `undefined` when several models are edited. */
   readonly inherited: Named | undefined
+  readonly model?: string
 }
 
-export function ToolFields({ names, inherited }: ToolFieldsProps) {
+export function ToolFields({ names, inherited, model = '' }: ToolFieldsProps) {
   const t = settingMessages.use()
+  const language = useLanguage()
   const { amountOrEmpty } = useNumberRules()
+  const emptyFee = (own: Named, tool: string) => {
+    const price = emptyPrice(own, tool, model)
+    if (price === undefined || price === 0) return '–'
+    return own[tool] === undefined ? t('prices.listPrice', { price }) : String(price)
+  }
   return (
     <section className={styles.group}>
       <h3>{t('prices.tools')}</h3>
       <p>{t('prices.toolsText')}</p>
       <div className={styles.fields}>
         {names.map((tool) => (
-          <Form.Item key={tool} name={['tools', tool]} label={<code>{tool}</code>} rules={[amountOrEmpty]}>
+          <Form.Item
+            key={tool}
+            name={['tools', tool]}
+            label={<span title={tool}>{formatFee(tool, language)}</span>}
+            rules={[amountOrEmpty]}
+          >
             <NumberInput
               className={styles.number ?? ''}
               prefix="$"
-              placeholder={
-                inherited === undefined ? t('prices.unchanged') : inheritedText(inherited, tool, '')
-              }
+              placeholder={inherited === undefined ? t('prices.unchanged') : emptyFee(inherited, tool)}
             />
           </Form.Item>
         ))}
       </div>
     </section>
   )
+}
+
+/** The wider entry, of this fee or of all fees of its kind, or the list price. */
+function emptyPrice(inherited: Named, name: string, model: string): number | undefined {
+  const row = findFeeRow(name)
+  const common = row?.commonName === undefined ? undefined : inherited[row.commonName]
+  const own = inherited[name] ?? common
+  if (own !== undefined || row === undefined) return own
+  const price = findListPrice(row, model)
+  return price === undefined ? undefined : Number(price)
 }
 
 function inheritedText(inherited: Named, name: string, sign: string): string {

@@ -1,3 +1,5 @@
+import { formatFee } from '@tollgate/catalogue/fees/fee-titles'
+import { currentLanguage } from '../../../shared/i18n/language.ts'
 import { groupedInteger } from '../../../shared/format/money.ts'
 import type { Column } from '../../../shared/table/column.ts'
 import { settingMessages } from '../i18n/index.ts'
@@ -89,12 +91,15 @@ function extraColumns(
 ): readonly Column<PriceRow>[] {
   const named = (kind: 'tools' | 'tiers', name: string, sign: string): Column<PriceRow> => ({
     key: `${kind}:${name}`,
-    title: kind === 'tools' ? t('prices.toolColumn', { tool: name }) : t('prices.tierColumn', { tier: name }),
+    title:
+      kind === 'tools'
+        ? t('prices.toolColumn', { tool: formatFee(name, currentLanguage()) })
+        : t('prices.tierColumn', { tier: name }),
     isNumber: true,
     render: ({ model }) => figure(extras.own(model)[kind], extras.inherited(model)[kind], { name, sign }),
   })
   return [
-    ...extras.toolNames.map((tool) => named('tools', tool, '$')),
+    ...extras.pricedTools.map((tool) => named('tools', tool, '$')),
     ...extras.tierNames.map((tier) => named('tiers', tier, '× ')),
     {
       key: 'lengths',

@@ -1,3 +1,4 @@
+import { feeRows } from '@tollgate/catalogue/fees/fee-rows'
 import type { OptionKey } from '@tollgate/contract/options/index'
 import { parseObject } from '@tollgate/kit/json'
 
@@ -31,7 +32,9 @@ export interface Extras {
 export const noExtras: Extras = { tools: {}, tiers: {}, lengths: undefined }
 
 export interface PriceExtras {
-  /** Every name that occurs in an entry, and the names that upstreams use. */
+  /** Every name that occurs in an entry. */
+  readonly pricedTools: readonly string[]
+  /** The same, and every fee that vendors take. */
   readonly toolNames: readonly string[]
   readonly tierNames: readonly string[]
   /** The extras set for exactly this model. */
@@ -43,14 +46,6 @@ export interface PriceExtras {
   inherited(model: string): Extras
 }
 
-const KNOWN_TOOLS = [
-  'web_search',
-  'web_search_preview',
-  'file_search',
-  'google_search',
-  'image_generation',
-  'code_interpreter',
-]
 const KNOWN_TIERS = ['priority', 'flex']
 
 /** `undefined` if one of the texts is not a valid map. */
@@ -63,7 +58,11 @@ export function readPriceExtras(texts: ExtraTexts): PriceExtras | undefined {
   if (!isNamed(tools) || !isNamed(tiers) || !isLengths(lengths)) return undefined
   const lengthNames = Object.keys(lengths)
   return {
-    toolNames: namesOf(tools, KNOWN_TOOLS),
+    pricedTools: namesOf(tools, []),
+    toolNames: namesOf(
+      tools,
+      feeRows.map(({ name }) => name),
+    ),
     tierNames: namesOf(tiers, KNOWN_TIERS),
     own: (model) => ({
       tools: ownOf(tools, model),

@@ -6,6 +6,7 @@ import { SettingConflicts } from '../conflict/setting-conflicts.tsx'
 import { settingMessages } from '../i18n/index.ts'
 import styles from '../settings.module.css'
 import { BatchForm } from './batch-form.tsx'
+import { CountedFees } from './counted-fees.tsx'
 import type { PriceView } from './price-columns.tsx'
 import type { PricedRow } from './price-entry.ts'
 import { PriceForm } from './price-form.tsx'
@@ -36,6 +37,7 @@ export function PriceTable() {
 
   return (
     <div className={styles.prices}>
+      <CountedFees />
       <PriceGrid
         rows={rows}
         served={maps.served}

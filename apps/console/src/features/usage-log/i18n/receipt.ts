@@ -37,11 +37,6 @@ export const receiptTexts = defineTexts({
     'part.compaction': 'Summary of the conversation',
     'part.advisor': 'Advice',
     'part.attempt': 'Earlier attempt',
-    'tool.web_search': 'Web search',
-    'tool.file_search': 'File search',
-    'tool.google_search': 'Google search',
-    'tool.image_generation': 'Image generation',
-    'tool.code_interpreter': 'Code interpreter',
   },
   zh: {
     'receipt.copyLink': '复制此调用的链接',
@@ -78,10 +73,5 @@ export const receiptTexts = defineTexts({
     'part.compaction': '对话压缩',
     'part.advisor': '顾问',
     'part.attempt': '先前的尝试',
-    'tool.web_search': '网页搜索',
-    'tool.file_search': '文件搜索',
-    'tool.google_search': 'Google 搜索',
-    'tool.image_generation': '图片生成',
-    'tool.code_interpreter': '代码解释器',
   },
 })

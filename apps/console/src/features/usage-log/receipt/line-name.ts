@@ -1,22 +1,13 @@
+import { formatFee } from '@tollgate/catalogue/fees/fee-titles'
+import { currentLanguage } from '../../../shared/i18n/language.ts'
 import type { Translate } from '../../../shared/i18n/messages.ts'
 import type { UsageLogKey } from '../i18n/index.ts'
 import type { LineName, ReceiptLine } from './receipt.ts'
 
-const knownTools: ReadonlyMap<string, UsageLogKey> = new Map([
-  ['web_search', 'tool.web_search'],
-  ['web_search_preview', 'tool.web_search'],
-  ['file_search', 'tool.file_search'],
-  ['google_search', 'tool.google_search'],
-  ['image_generation', 'tool.image_generation'],
-  ['code_interpreter', 'tool.code_interpreter'],
-])
-
-/** The label of a receipt line; an unknown tool is shown by its own name. */
+/** The label of a receipt line; an unknown fee is shown by its own name. */
 export function lineName(name: LineName, t: Translate<UsageLogKey>): string {
   if (!isToolLine(name)) return t(`line.${name}`)
-  const tool = name.slice('tool:'.length)
-  const key = knownTools.get(tool)
-  return key === undefined ? tool : t(key)
+  return formatFee(name.slice('tool:'.length), currentLanguage())
 }
 
 const knownParts: ReadonlyMap<string, UsageLogKey> = new Map([

@@ -90,7 +90,7 @@ export function receiptOf(
     price_model: price.model,
     quota_per_unit: price.quotaPerUnit,
     usage: usage && usedOf(usage),
-    price: usage && (parts.length > 0 || needsPrice(usage, price)) ? frozenPrice(price) : undefined,
+    price: usage && (parts.length > 0 || needsPrice(usage, price)) ? frozenPrice(price, usage) : undefined,
     parts: parts.length === 0 ? undefined : parts.map(writePart),
     held: units.toString(),
     ceiling: ceiling.toString(),
@@ -155,20 +155,26 @@ function needsPrice(usage: Usage, { contextTiers }: Price): boolean {
 
 /** A step of the call that was charged beside its own usage. */
 function writePart({ kind, model, price, usage }: PricedPart): Record<string, unknown> {
-  return { kind, model, price_model: price.model, price: frozenPrice(price), usage: usedOf(usage) }
+  return { kind, model, price_model: price.model, price: frozenPrice(price, usage), usage: usedOf(usage) }
 }
 
-function frozenPrice({
-  version,
-  groupRatio,
-  quotaPerUnit,
-  rule,
-  picture,
-  toolPrices,
-  tierRatios,
-  contextTiers,
-}: Price): Record<string, unknown> {
-  return { version, groupRatio, quotaPerUnit, rule, picture, toolPrices, tierRatios, contextTiers }
+/** A price names the fees of every vendor among the candidates; the row needs those that were used. */
+function frozenPrice(
+  { version, groupRatio, quotaPerUnit, rule, picture, toolPrices = {}, tierRatios, contextTiers }: Price,
+  { toolCalls = {} }: Usage,
+): Record<string, unknown> {
+  const used = Object.entries(toolPrices).filter(([name]) => Object.hasOwn(toolCalls, name))
+  const prices = used.length === 0 ? undefined : Object.fromEntries(used)
+  return {
+    version,
+    groupRatio,
+    quotaPerUnit,
+    rule,
+    picture,
+    toolPrices: prices,
+    tierRatios,
+    contextTiers,
+  }
 }
 
 /**
