@@ -155,7 +155,7 @@ it('a model gets prices for tools, tiers and long calls in dollars, and visitors
   await form.getByLabel('Input', { exact: true }).fill('3')
   await form.getByLabel('Output', { exact: true }).fill('10')
   await form.getByLabel('Cache read', { exact: true }).fill('')
-  await form.getByLabel('web_search', { exact: true }).fill('12')
+  await form.getByLabel('Web search', { exact: true }).fill('12')
   await form.getByLabel('flex', { exact: true }).fill('1.5')
   await form.getByRole('button', { name: 'Add a line' }).click()
   await form.getByRole('textbox', { name: 'Above tokens 1' }).fill('200000')
@@ -174,13 +174,13 @@ it('a model gets prices for tools, tiers and long calls in dollars, and visitors
   await page.getByText('Prices of models: saved').waitFor()
 
   await page.goto('/pricing/model?name=gpt-4o-mini')
-  await rowOf(page, 'web_search').getByText('$12.00').waitFor()
+  await rowOf(page, 'Web search').getByText('$12.00').waitFor()
   await rowOf(page, 'flex').getByText('$1.50').waitFor()
   await page.getByRole('table', { name: 'Long context' }).getByText('$15.00').waitFor()
   await page.getByLabel('Input', { exact: true }).fill('0')
   await page.getByLabel('Output', { exact: true }).fill('0')
   await page.getByText('Tools used in one call').click()
-  await page.getByLabel('web_search', { exact: true }).fill('2')
+  await page.getByLabel('Web search', { exact: true }).fill('2')
   await page.getByText('$0.024000').waitFor()
 })
 
@@ -190,7 +190,7 @@ it('the second of two operators who change prices sees the conflict, and no chan
   const prices = page.locator('#prices')
   await prices.getByRole('textbox', { name: 'Search' }).fill('gpt-4o-mini')
   await rowOf(page, 'gpt-4o-mini').getByRole('button', { name: 'Change' }).click()
-  await page.getByRole('dialog').getByLabel('file_search', { exact: true }).fill('7')
+  await page.getByRole('dialog').getByLabel('File search', { exact: true }).fill('7')
   await page.getByRole('dialog').getByRole('button', { name: 'Set' }).click()
   await prices.getByText('Unsaved changes').waitFor()
 
@@ -210,9 +210,9 @@ it('the second of two operators who change prices sees the conflict, and no chan
   await prices.getByRole('button', { name: 'Apply' }).click()
   await page.getByText('Prices of models: saved').waitFor()
   await page.goto('/pricing/model?name=gpt-4o-mini')
-  await rowOf(page, 'file_search').getByText('$7.00').waitFor()
+  await rowOf(page, 'File search').getByText('$7.00').waitFor()
   await page.goto('/pricing/model?name=gpt-4o')
-  await rowOf(page, 'file_search').getByText('$3.00').waitFor()
+  await rowOf(page, 'File search').getByText('$3.00').waitFor()
 })
 
 it('a group is added as a line, and an invalid value is reported at its line', async () => {

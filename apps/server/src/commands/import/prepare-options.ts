@@ -23,6 +23,8 @@ export function prepareOptions(rows: readonly SourceRow[]): PreparedOptions {
       notes.push({ table: 'options', id: key, code: 'option-alias', detail: `${own} here` })
     }
   }
+  // The site charges as its source did, until its operator says otherwise.
+  if (!texts.has('ListedFeesCharged')) texts.set('ListedFeesCharged', 'false')
   const { texts: converted, notes: priced } = convertPrices(texts)
   return { texts: converted, notes: [...notes, ...priced] }
 }
