@@ -21,6 +21,7 @@ import type { Found, Needs } from './define/needs.ts'
 import { withoutRefused, withoutSearch } from './fit/refused.ts'
 import { withAnsweredCalls } from './repair/answered-calls.ts'
 import { withContinuation } from './repair/continued-answer.ts'
+import { withPropertyNames } from './repair/property-names.ts'
 import { withToolSchemas } from './repair/tool-schemas.ts'
 import { withWholeArguments, withWholeTexts } from './repair/well-formed.ts'
 
@@ -117,7 +118,7 @@ function translated(read: Conversation, conversion: Conversion, dropped: Dropped
   const answered = withAnsweredCalls(whole)
   const continued = withContinuation(answered, findPrefillTraits(conversion))
   const rewritten = rewriteAsText(withoutBillingHeader(continued), codec.name)
-  const schemed = withToolSchemas(rewritten, codec.name)
+  const schemed = withPropertyNames(withToolSchemas(rewritten, codec.name), codec.name)
   const { conversation, originals } = portableTools(schemed, {
     toolNames: codec.toolNames ?? PLAIN_TOOL_NAME,
     takesCustomTools: codec.takesCustomTools?.(traitsFor(conversion)) === true,

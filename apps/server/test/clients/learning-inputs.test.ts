@@ -1,7 +1,10 @@
+import { recordAt, recordsAt, textAt } from '@tollgate/dialects/json'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { messageWith } from '../relay/messages-upstream.ts'
 import { openRelayHarness, type RelayHarness } from '../relay/relay-harness.ts'
 import {
+  answerWith,
+  failWith,
   openScriptedUpstream,
   sendJson,
   type ReceivedRequest,
@@ -19,7 +22,7 @@ let send: (body: object, beta?: string) => Promise<Response>
 
 beforeAll(async () => {
   harness = await openRelayHarness()
-  await harness.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1 }))
+  await harness.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1, 'gpt-4o': 1 }))
   const { bearer } = await harness.addCaller()
   const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
   send = (body, beta = '') =>
@@ -53,6 +56,7 @@ function refuseWith(refusal: Refusal): void {
   }
 }
 
+const never: ReceivedRequest = { path: '', headers: {}, text: '', bytes: Buffer.alloc(0), body: {} }
 const marker = { type: 'ephemeral', scope: 'global' }
 const tool = (more: object) => ({ tools: [{ name: 'f', input_schema: { type: 'object' }, ...more }] })
 const system = [{ type: 'text', text: 's', cache_control: marker }]
@@ -111,6 +115,27 @@ test('the refusal of a beta that the caller made up teaches nothing', async () =
   refuseWith(() => undefined)
   expect((await send({}, BETAS)).status).toBe(200)
   expect(vendor.received.at(-1)?.headers['anthropic-beta']).toBe(BETAS)
+})
+
+test('long descriptions of functions are cut once they were refused, and nothing of them is lost', async () => {
+  const chat = await openScriptedUpstream((response, { body }) => {
+    const [tool] = recordsAt(body, 'tools')
+    const length = textAt(recordAt(tool ?? {}, 'function') ?? {}, 'description')?.length ?? 0
+    if (length <= 1024) return answerWith()(response, never)
+    const message = `Invalid 'tools[0].function.description': string too long. Expected a string with maximum length 1024, but got a string with length ${length} instead.`
+    return failWith(400, { message, type: 'invalid_request_error', code: 'string_above_max_length' })(
+      response,
+      never,
+    )
+  })
+  await harness.addChannel(chat.url, { type: 1, models: 'gpt-4o' })
+  const description = `${'word '.repeat(400)}the end`
+  const tools = [{ name: 'f', description, input_schema: { type: 'object' } }]
+  expect((await send({ model: 'gpt-4o', tools })).status).toBe(200)
+  expect((await send({ model: 'gpt-4o', tools })).status).toBe(200)
+  expect(chat.received).toHaveLength(3)
+  expect(chat.received.at(-1)?.text).toContain('the end')
+  await chat.close()
 })
 
 test('the refusal of content teaches nothing', async () => {

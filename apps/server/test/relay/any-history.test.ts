@@ -1,5 +1,6 @@
+import { recordAt, recordsAt } from '@tollgate/dialects/json'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { messageWith } from './messages-upstream.ts'
+import { messageStreamWith, messageWith } from './messages-upstream.ts'
 import { openRelayHarness, type RelayHarness } from './relay-harness.ts'
 import { openScriptedUpstream, sendJson, type ReceivedRequest, type ScriptedUpstream } from './upstream.ts'
 
@@ -213,3 +214,26 @@ test('the log row lists what was changed for the vendor', async () => {
   const { repairs } = JSON.parse((await harness.logs()).at(-1)?.other ?? '{}')
   expect(repairs).toEqual(['answered_calls', 'tool_schemas', 'shortened_ids'])
 })
+
+test.each([false, true])(
+  'names of arguments that Claude refuses come back in its calls (streamed: %s)',
+  async (stream) => {
+    const properties = { 'filter[id]': { type: 'string' }, $top: { type: 'integer' } }
+    const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties } } }]
+    vendor.respond = (response, request) => {
+      const [tool] = recordsAt(request.body, 'tools')
+      const schema = recordAt(tool ?? {}, 'input_schema') ?? {}
+      const names = Object.keys(recordAt(schema, 'properties') ?? {})
+      for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/)
+      const input = Object.fromEntries(names.map((name) => [name, 'v']))
+      const block = { type: 'tool_use', id: 'toolu_1', name: 'f', input }
+      return (stream ? messageStreamWith([block], { stop: 'tool_use' }) : messageWith([block], 'tool_use'))(
+        response,
+        request,
+      )
+    }
+    const body = { model: CLAUDE, stream, messages: [{ role: 'user', content: 'x' }], tools }
+    const answer = await (await send('/v1/chat/completions', body)).text()
+    expect(answer.replaceAll('\\', '')).toContain('{"filter[id]":"v","$top":"v"}')
+  },
+)

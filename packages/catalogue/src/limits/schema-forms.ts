@@ -1,4 +1,5 @@
 import type { MemberSource } from '../members/member-row.ts'
+import type { StringBounds } from './string-limit.ts'
 
 /** What a vendor demands of the JSON schema of a tool beside an object without unions at the top. */
 export interface SchemaForm {
@@ -6,6 +7,8 @@ export interface SchemaForm {
   readonly needsItems: boolean
   /** `required` may name listed properties only. */
   readonly needsListedNames: boolean
+  /** Names of arguments that the vendor takes. Absent: all. */
+  readonly propertyNames?: StringBounds
   readonly source: MemberSource
 }
 
@@ -14,6 +17,8 @@ export const schemaForms = {
   anthropic: {
     needsItems: false,
     needsListedNames: false,
+    // https://github.com/anthropics/claude-code/issues/79418
+    propertyNames: { charactersMax: 64, refused: /[^a-zA-Z0-9_.-]/ },
     source: {
       url: 'https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use',
       date: '2026-11-29',

@@ -3,6 +3,7 @@ import type { DroppedMembers } from './dropped.ts'
 import { freeTextArguments, freeTextFunction } from './free-text.ts'
 import type { Part, ToolCallPart, ToolResultPart } from './part.ts'
 import type { CustomTool, FunctionTool, Tool, ToolChoice } from './tool.ts'
+import type { PropertyNames } from './property-names.ts'
 import { flatName, hashedName, type ToolName } from './tool-name.ts'
 
 /** Tool support of an upstream. */
@@ -17,6 +18,8 @@ export interface ToolTarget {
 export interface OriginalTool extends ToolName {
   readonly kind: ToolCallPart['kind']
   readonly isToolSearch?: boolean
+  /** The tool's own names of arguments, by those that the upstream knows. */
+  readonly propertyNames?: PropertyNames
 }
 
 /**
@@ -105,9 +108,15 @@ function originalsOf(tools: readonly Tool[], { nameOf, takesCustomTools }: Work)
   for (const tool of tools.filter(isCallable)) {
     const isToolSearch = tool.type === 'function' && tool.isToolSearch === true
     const flat = nameOf(nameIn(tool))
-    const isSame = flat === tool.name && !isToolSearch && (tool.type === 'function' || takesCustomTools)
-    if (!isSame)
-      originals.set(flat, { ...nameIn(tool), kind: tool.type, isToolSearch: isToolSearch || undefined })
+    const propertyNames = tool.type === 'function' ? tool.propertyNames : undefined
+    const isKept = propertyNames === undefined && (tool.type === 'function' || takesCustomTools)
+    if (flat !== tool.name || isToolSearch || !isKept)
+      originals.set(flat, {
+        ...nameIn(tool),
+        kind: tool.type,
+        isToolSearch: isToolSearch || undefined,
+        ...(propertyNames && { propertyNames }),
+      })
   }
   return originals
 }
@@ -142,7 +151,7 @@ function writtenTool(tool: Tool, { nameOf, takesCustomTools }: Work): Tool {
     const { namespace: _namespace, ...plain } = tool
     return takesCustomTools ? { ...plain, name } : freeTextFunction({ ...plain, name })
   }
-  const { namespace: _namespace, isToolSearch: _search, ...plain } = tool
+  const { namespace: _namespace, isToolSearch: _search, propertyNames: _names, ...plain } = tool
   return { ...plain, name }
 }
 

@@ -61,7 +61,8 @@ A converted conversation is repaired so that a strict vendor takes it. A call wi
 id that is used again becomes another. Ids of users, caches and calls that are longer than the vendor takes, or have characters that it refuses, are shortened with a hash that is
 the same in every call. Half of an emoji becomes U+FFFD; \`arguments.half_characters\` in \`x-tollgate-dropped\` says that it stood in the arguments of a call. For Claude from 4.6 on, a
 conversation that ends with the model gets an instruction to continue; a beginning that only forces a form, such as \`{\`, is rejected. Schemas of tools with \`oneOf\`, \`anyOf\` or
-\`allOf\` at the top become one object, with the rule in its description. Other Bedrock models get calls as texts where the caller offers no tools.
+\`allOf\` at the top become one object, with the rule in its description. Names of arguments that Anthropic refuses are shortened, and the calls
+of the answer have the tool's own names again. Other Bedrock models get calls as texts where the caller offers no tools.
 Stop sequences beyond the number that a vendor takes are left out and named \`stop\`. The log row lists all these changes in \`repairs\`.
 
 A web search that the vendor runs is told to callers of every dialect, with its queries, its pages and its number: as \`server_tool_use\` and
@@ -104,6 +105,7 @@ and keeps what it learned about the model for a day ([ADR 36](../adr/0036-learni
 | "System message must be at the beginning" | sends one first, and later ones as reminders |
 | "invalid type: sequence, expected a string" | sends strings instead of lists of texts |
 | "\`X\`: Extra inputs are not permitted" for \`context_management\`, an effort, a member of a tool or of a cache marker (Messages) | leaves it out and names it |
+| "Invalid 'tools[0].function.description': string too long", maximum 1024 | cuts descriptions and moves the rest into the instructions |
 | half of a surrogate pair: "no low surrogate in string", "surrogates not allowed" | replaces halves by U+FFFD in bodies of the caller's own format too |
 | "invalid beta flag", "Unexpected value(s) … for the \`anthropic-beta\` header" | sends only the betas that every cloud takes, and names the others; betas that are in no table teach nothing |
 | 404 or 405 for \`/v1/responses\` | uses chat completions, for all models of the channel |

@@ -7,6 +7,7 @@ export const repairNames = [
   'calls_as_texts',
   'renamed_tools',
   'tool_schemas',
+  'moved_descriptions',
   'shortened_ids',
   'shortened_stops',
   'whole_characters',

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.ts'
 import type { CacheMarker } from './part.ts'
+import type { PropertyNames } from './property-names.ts'
 import type { Raw } from './raw.ts'
 
 export type Tool = FunctionTool | CustomTool | BuiltinTool
@@ -22,6 +23,8 @@ export interface FunctionTool {
   readonly description?: string
   /** JSON schema of the arguments, with all its members. Absent: the tool takes no arguments. */
   readonly parameters?: JsonObject
+  /** The tool's own names of arguments, by those that were shortened for the upstream. */
+  readonly propertyNames?: PropertyNames
   /** The arguments must follow the schema exactly. */
   readonly isStrict?: boolean
   readonly cache?: CacheMarker

@@ -2,6 +2,7 @@ import type { ReplyEvent } from '../canonical/event.ts'
 import { readFreeText, FreeTextReader } from '../canonical/free-text.ts'
 import type { Part, ToolCallPart } from '../canonical/part.ts'
 import type { OriginalTool, OriginalTools } from '../canonical/portable-tools.ts'
+import { renameArguments, type PropertyNames } from '../canonical/property-names.ts'
 import type { Reply } from '../canonical/reply.ts'
 
 /** Restores the names and the form of tool calls that the caller's own tool definitions have. */
@@ -17,6 +18,8 @@ function restoredPart(part: Part, originals: OriginalTools): Part {
   const original = part.type === 'tool-call' ? originals.get(part.name) : undefined
   if (part.type !== 'tool-call' || original === undefined) return part
   const restored = restoredCall(part, original)
+  if (original.propertyNames !== undefined)
+    return { ...restored, arguments: renameArguments(part.arguments, original.propertyNames) }
   return isFreeText(part, original) ? { ...restored, arguments: readFreeText(part.arguments) } : restored
 }
 
@@ -38,11 +41,35 @@ function isFreeText(call: ToolCallPart, { kind }: OriginalTool): boolean {
   return kind === 'custom' && call.kind === 'function'
 }
 
+interface ArgumentsReader {
+  push(text: string): string
+  end(): string
+}
+
+/** Names may be cut anywhere in a stream, so the arguments are kept until they are complete. */
+class RenamedArguments implements ArgumentsReader {
+  readonly #names: PropertyNames
+  #written = ''
+
+  constructor(names: PropertyNames) {
+    this.#names = names
+  }
+
+  push(text: string): string {
+    this.#written += text
+    return ''
+  }
+
+  end(): string {
+    return renameArguments(this.#written, this.#names)
+  }
+}
+
 /** Streaming version of {@link restoredReply}. */
 export class RestoredCalls {
   readonly #originals: OriginalTools
-  /** Open calls whose arguments contain free text, by choice; only one part of a choice is open at a time. */
-  readonly #texts = new Map<number, FreeTextReader>()
+  /** Open calls whose arguments are rewritten, by choice; only one part of a choice is open at a time. */
+  readonly #texts = new Map<number, ArgumentsReader>()
 
   constructor(originals: OriginalTools) {
     this.#originals = originals
@@ -63,6 +90,8 @@ export class RestoredCalls {
     const original = this.#originals.get(call.name)
     if (original === undefined) return event
     if (isFreeText(call, original)) this.#texts.set(event.choice, new FreeTextReader())
+    else if (original.propertyNames !== undefined)
+      this.#texts.set(event.choice, new RenamedArguments(original.propertyNames))
     return { ...event, opening: restoredCall(call, original) }
   }
 }

@@ -95,6 +95,12 @@ export const traitFields: Readonly<Record<string, TraitField>> = {
     meaning: 'a web search beside functions; flagged: with a member that asks for both',
   },
   responses: flag('responses', '`false`: there is no `/v1/responses`', (responses) => ({ responses })),
+  tool_description: {
+    trait: 'toolDescription',
+    read: (value) => (value === 1024 ? { toolDescription: 1024 } : undefined),
+    values: '1024',
+    meaning: 'the most characters in the description of a function; the rest moves into the instructions',
+  },
   whole_texts: flag('wholeTexts', 'halves of surrogate pairs are replaced for it', (wholeTexts) => ({
     wholeTexts,
   })),

@@ -56,6 +56,21 @@ describe('an upstream error', () => {
     expect(learnedTraitIn(refusal({ message }), operation)).toBe(lesson)
   })
 
+  it('about a long description of a function teaches its limit', () => {
+    const words =
+      'string too long. Expected a string with maximum length 1024, but got a string with length 4394 instead.'
+    for (const [place, operation] of [
+      ['tools[2].function.description', 'chat'],
+      ['tools[0].description', 'responses'],
+    ] as const)
+      expect(learnedTraitIn(refusal({ message: `Invalid '${place}': ${words}` }), operation)).toBe(
+        'tool_description:1024',
+      )
+    expect(
+      learnedTraitIn(refusal({ message: `Invalid 'tools[0].function.name': ${words}` }), 'chat'),
+    ).toBeUndefined()
+  })
+
   it.each([
     'The request body is not valid JSON: no low surrogate in string: line 1 column 90 (char 89)',
     'The request body is not valid JSON: str is not valid UTF-8: surrogates not allowed: line 1 column 1 (char 0)',

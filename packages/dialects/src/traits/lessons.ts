@@ -23,6 +23,7 @@ export type LessonName =
   | `extra_input:${ExtraInput}`
   | 'betas:usual'
   | 'whole_texts:true'
+  | 'tool_description:1024'
 
 const lessons: ReadonlyMap<string, ModelTraits> = new Map<LessonName, ModelTraits>([
   ...refusableMembers.map((member): [LessonName, ModelTraits] => [
@@ -43,6 +44,7 @@ const lessons: ReadonlyMap<string, ModelTraits> = new Map<LessonName, ModelTrait
   ]),
   ['betas:usual', { betas: 'usual' }],
   ['whole_texts:true', { wholeTexts: true }],
+  ['tool_description:1024', { toolDescription: 1024 }],
 ])
 
 export function isLesson(name: unknown): name is LessonName {

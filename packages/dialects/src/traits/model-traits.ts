@@ -54,6 +54,8 @@ export interface ModelTraits {
   readonly streams?: 'always'
   /** `false`: the channel has no Responses endpoint for the model, so chat completions are used. */
   readonly responses?: boolean
+  /** The most characters that the host takes in the description of a function. */
+  readonly toolDescription?: 1024
   /** Whether the host refuses halves of surrogate pairs, so that they are replaced in every request. */
   readonly wholeTexts?: boolean
   /** Members of Messages requests that the host refuses as extra inputs; they only tune the answer. */

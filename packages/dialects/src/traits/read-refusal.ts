@@ -17,6 +17,7 @@ export function learnedTraitIn(error: UpstreamError, operation: string): LessonN
   return (
     streamDemandIn(error) ??
     (isAboutHalves(error.message) ? 'whole_texts:true' : undefined) ??
+    (LONG_DESCRIPTION.test(error.message) ? 'tool_description:1024' : undefined) ??
     byCode(error, operation) ??
     byMessage(error.message, operation) ??
     (operation === 'messages' ? readInputRefusal(error.message) : undefined)
@@ -57,6 +58,10 @@ const halvesRefusals: readonly RegExp[] = [
   // https://github.com/MoonshotAI/kimi-cli/issues/994
   /^'utf-8' codec can't encode characters? [^:]{0,80}: surrogates not allowed$/,
 ]
+
+/** https://github.com/OpenHands/OpenHands/issues/7167, https://github.com/langchain-ai/open_deep_research/issues/80 */
+const LONG_DESCRIPTION =
+  /^Invalid 'tools\[\d{1,4}\]\.(?:function\.)?description': string too long\. Expected a string with maximum length 1024\b/
 
 function isAboutHalves(message: string): boolean {
   return halvesRefusals.some((words) => words.test(message))

@@ -8,6 +8,7 @@ import { omit, type Body } from '../quirks/body.ts'
 import { withWholeTexts } from '../repair/well-formed.ts'
 import { withoutLearnedInputs } from './extra-inputs.ts'
 import { otherLimit, swapRole } from './lesson-effect.ts'
+import { withShortDescriptions } from './tool-descriptions.ts'
 
 /**
  * Only OpenAI itself is known to accept system messages at any position. For other upstreams a conversion
@@ -79,10 +80,24 @@ export function withoutLearnedRestrictions(outgoing: Outgoing, learned: ModelTra
   const omitted = omit(taken.body, ...refuses, ...(refuses.includes('logprobs') ? ['top_logprobs'] : []))
   const named =
     outgoing.operation === 'chat' ? withRole(withLimit(omitted, outputLimit), systemRole) : omitted
-  const whole = learned.wholeTexts === true ? withWholeTexts(named) : named
+  const described = withDescriptions(named, outgoing.operation, learned)
+  const whole = learned.wholeTexts === true ? withWholeTexts(described) : described
   if (whole === taken.body) return taken
-  const repairs = whole === named ? taken.repairs : joinRepairs(taken.repairs, ['whole_characters'])
-  return { ...taken, body: whole, ...(repairs && { repairs }) }
+  const repairs = joinRepairs(
+    taken.repairs,
+    described === named ? [] : ['moved_descriptions'],
+    whole === described ? [] : ['whole_characters'],
+  )
+  return { ...taken, body: whole, ...(repairs.length > 0 && { repairs }) }
+}
+
+function withDescriptions(
+  body: Body,
+  operation: Outgoing['operation'],
+  { toolDescription }: ModelTraits,
+): Body {
+  if (toolDescription === undefined || (operation !== 'chat' && operation !== 'responses')) return body
+  return withShortDescriptions(body, toolDescription)
 }
 
 function withLimit(body: Body, name: ModelTraits['outputLimit']): Body {

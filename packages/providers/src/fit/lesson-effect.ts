@@ -4,6 +4,7 @@ import { isRecord, recordsAt, type JsonObject } from '@tollgate/dialects/json'
 import { traitsTaught, type LessonName } from '@tollgate/dialects/traits/lessons'
 import { withWholeTexts } from '../repair/well-formed.ts'
 import { withoutInput } from './extra-inputs.ts'
+import { withShortDescriptions } from './tool-descriptions.ts'
 import type { RefusableMember, SystemRole } from '@tollgate/dialects/traits/model-traits'
 
 /**
@@ -13,6 +14,7 @@ import type { RefusableMember, SystemRole } from '@tollgate/dialects/traits/mode
  */
 export function wouldChange(body: JsonObject, name: LessonName): boolean {
   if (name === 'responses:false') return !namesStored(body)
+  if (name === 'tool_description:1024') return withShortDescriptions(body, 1024) !== body
   if (name === 'whole_texts:true') return withWholeTexts(body) !== body
   if (name === 'streams:always') return body['stream'] !== true
   const {

@@ -59,6 +59,8 @@ export const modelWords = {
     '`false`: there is no `/v1/responses`': '`false`：没有 `/v1/responses`',
     '`false`: it refuses a conversation that ends with its own turn':
       '`false`：拒绝以模型自己的轮次结尾的对话',
+    'the most characters in the description of a function; the rest moves into the instructions':
+      '函数描述的最大字符数；其余部分移入指令',
     'halves of surrogate pairs are replaced for it': '发给它的请求会替换残缺的半个代理对字符',
     'members of Messages requests that its host refuses as extra inputs; they are left out':
       '其主机作为多余字段拒绝的 Messages 请求字段，不会发送',

@@ -10,6 +10,7 @@ export function useLessonText(): (lesson: string) => string {
     const [trait, value = ''] = lesson.split(':')
     if (trait === 'refuses') return t('refuses', { member: value })
     if (trait === 'extra_input') return t('extraInput', { member: value })
+    if (trait === 'tool_description') return t('toolDescription', { count: value })
     if (lesson === 'whole_texts:true') return t('wholeTexts')
     if (lesson === 'betas:usual') return t('betas')
     if (trait === 'output_limit') return t('outputLimit', { member: value })

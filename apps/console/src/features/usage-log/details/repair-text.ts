@@ -8,6 +8,7 @@ const texts = {
   calls_as_texts: 'callsAsTexts',
   renamed_tools: 'renamedTools',
   tool_schemas: 'toolSchemas',
+  moved_descriptions: 'movedDescriptions',
   shortened_ids: 'shortenedIds',
   shortened_stops: 'shortenedStops',
   whole_characters: 'wholeCharacters',
