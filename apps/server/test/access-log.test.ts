@@ -30,7 +30,7 @@ afterAll(() => gateway.close())
 async function lineOf(path: string, init: RequestInit = {}): Promise<AccessLine | undefined> {
   const response = await fetch(gateway.address + path, {
     ...init,
-    headers: { connection: 'close', ...init.headers },
+    headers: { ...Object.fromEntries(new Headers(init.headers)), connection: 'close' },
   })
   await response.text()
   const [pathname = ''] = path.split('?', 1)

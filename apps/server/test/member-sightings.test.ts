@@ -62,7 +62,7 @@ async function listFilms() {
   return [...unknown, ...taken]
     .filter(({ channel_name: name }) => name === 'films')
     .map(({ member, passed, taken: out }) => [member, passed, out])
-    .toSorted()
+    .toSorted((one, other) => String(one[0]).localeCompare(String(other[0])))
 }
 
 test('members of tasks are listed like those of calls', async () => {

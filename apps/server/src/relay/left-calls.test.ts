@@ -35,7 +35,7 @@ test('a process follows 256 calls, whoever left them', () => {
   const users = Array.from({ length: LEFT_CALLS_MAX + 2 }, (_, index) => index)
   const { displaced, followed } = leaveAll(calls, users)
   expect([displaced, calls.size]).toEqual([[0, 1], LEFT_CALLS_MAX])
-  for (const { end } of followed) end()
+  for (const call of followed) call.end()
   expect(calls.size).toBe(0)
 })
 

@@ -54,10 +54,11 @@ export function planCalls(sizes: BillSizes, random: Random): readonly PlannedCal
 
 /** A call that uses what a vendor bills beside tokens. */
 function planFee(
-  { fee, model, call }: BillRule,
+  rule: BillRule,
   { tag, random }: { readonly tag: string; readonly random: Random },
 ): PlannedCall {
-  const { path, body, answer, perThousand, units } = call(1 + random.below(6))
+  const { fee, model } = rule
+  const { path, body, answer, perThousand, units } = rule.call(1 + random.below(6))
   const tokens = TOKENS.input + TOKENS.output
   const work = {
     model,

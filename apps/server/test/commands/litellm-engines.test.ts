@@ -69,7 +69,7 @@ async function readContents({ db }: Store) {
 async function expectSumsOfSource({ db }: Store): Promise<void> {
   const { count } = await db
     .selectFrom('tokens')
-    .select(sql<number>`count(*)`.as('count'))
+    .select(sql<number | string>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
   expect(Number(count)).toBe(Object.keys(LITELLM_KEYS).length)
   const users = await db

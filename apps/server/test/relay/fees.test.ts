@@ -54,12 +54,9 @@ async function send({ model }: Pick<BillRule, 'model'>, { path, body, answer }: 
   await harness.quiet()
   const entry = (await harness.entries()).at(-1)
   const row = (await harness.logs()).at(-1)
-  return {
-    amount: entry?.amount,
-    flags: entry?.flags,
-    uses: JSON.parse(entry?.usage_json ?? '{}').toolCalls as Record<string, number> | undefined,
-    other: JSON.parse(row?.other ?? '{}') as Record<string, unknown>,
-  }
+  const usage: { toolCalls?: Record<string, number> } = JSON.parse(entry?.usage_json ?? '{}')
+  const other: Record<string, unknown> = JSON.parse(row?.other ?? '{}')
+  return { amount: entry?.amount, flags: entry?.flags, uses: usage.toolCalls, other }
 }
 
 /** Units of quota, 500,000 to the dollar, rounded once with the tokens. */

@@ -47,7 +47,7 @@ const SIZES = ['low', 'medium', 'high']
 export function isContextSize({ contextSize }: FeeRow, size: unknown): boolean {
   if (contextSize === undefined) return true
   if (size === undefined || size === null) return contextSize === 'low'
-  return SIZES.includes(String(size)) ? contextSize === size : contextSize === 'high'
+  return typeof size === 'string' && SIZES.includes(size) ? contextSize === size : contextSize === 'high'
 }
 
 export function readContextSize(body: Readonly<Record<string, unknown>>): unknown {
@@ -91,7 +91,8 @@ export function isToolType(type: unknown, name: string): boolean {
 }
 
 function isHosted(tool: Readonly<Record<string, unknown>>): boolean {
-  return String(asRecord(tool['environment'])['type'] ?? 'local').startsWith('container')
+  const { type } = asRecord(tool['environment'])
+  return typeof type === 'string' && type.startsWith('container')
 }
 
 function isPlugin(plugin: Readonly<Record<string, unknown>>, name: string): boolean {
@@ -137,13 +138,19 @@ function countUnits({ perUse, isByMemory }: FeeRow, holder: RequestMatch['holder
 }
 
 /** Sizes of containers, by their price in units of the smallest. */
-const WEIGHTS: Readonly<Record<string, number>> = { '1g': 1, '4g': 4, '16g': 16, '64g': 64 }
+const WEIGHTS = new Map([
+  ['1g', 1],
+  ['4g', 4],
+  ['16g', 16],
+  ['64g', 64],
+])
+const LARGEST_WEIGHT = 64
 
 /** The price of the container that a tool asks for, in units of the smallest; an unknown size is the largest. */
 export function readMemoryWeight(tool: Readonly<Record<string, unknown>>): number {
   const place = { ...asRecord(tool['container']), ...asRecord(tool['environment']) }
-  const size = String(place['memory_limit'] ?? '1g').toLowerCase()
-  return Object.hasOwn(WEIGHTS, size) ? (WEIGHTS[size] ?? 64) : 64
+  const size = place['memory_limit'] ?? '1g'
+  return typeof size === 'string' ? (WEIGHTS.get(size.toLowerCase()) ?? LARGEST_WEIGHT) : LARGEST_WEIGHT
 }
 
 function boundUses(

@@ -13,7 +13,10 @@ const ADDRESSES = {
 function sent(
   body: Outgoing['body'],
   beta = '',
-  { model = 'claude-sonnet-4-5', provider = 'bedrock' as keyof typeof ADDRESSES } = {},
+  {
+    model = 'claude-sonnet-4-5',
+    provider = 'bedrock',
+  }: { readonly model?: string; readonly provider?: keyof typeof ADDRESSES } = {},
 ): Outgoing {
   const host = findClaudeHost(provider, ADDRESSES[provider])
   invariant(host !== undefined, 'each of these hosts has a row')

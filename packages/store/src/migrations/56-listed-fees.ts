@@ -7,9 +7,11 @@ import type { Migration } from './migration.ts'
 export const listedFees: Migration = {
   number: 56,
   name: 'listed fees',
-  statements: ({ quote }) => {
-    const [options, users, key] = [quote('options'), quote('users'), quote('key')]
-    const columns = [key, ...['value', 'version', 'updated_ms', 'updated_by'].map(quote)].join(', ')
+  statements: (traits) => {
+    const [options, users, key] = ['options', 'users', 'key'].map((name) => traits.quote(name))
+    const columns = ['key', 'value', 'version', 'updated_ms', 'updated_by']
+      .map((name) => traits.quote(name))
+      .join(', ')
     return [
       `insert into ${options} (${columns})
        select 'ListedFeesCharged', 'false', 1, 0, 0 from ${users}

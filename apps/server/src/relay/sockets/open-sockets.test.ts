@@ -22,11 +22,13 @@ const tokens = new Map<string, TokenEntry>()
 const revoked = new Set<string>()
 const listeners = new Set<(change: SnapshotChange) => void>()
 let version = 1
-let roster = {} as ReturnType<Snapshots['roster']>
+let roster = newRoster()
 let watch: Watch
 let sockets: OpenSockets
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only what is set here is read
 const settings = { sockets: { perUser: SOCKETS, withoutBalance: 4 } } as ReturnType<Snapshots['settings']>
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only what is set here is read
 const prices = {} as ReturnType<Snapshots['prices']>
 
 const snapshots = {
@@ -132,7 +134,7 @@ afterEach(() => {
   tokens.clear()
   revoked.clear()
   listeners.clear()
-  roster = {} as typeof roster
+  roster = newRoster()
 })
 
 test('10,000 idle sockets cost one comparison of the version and one of the time in each tick', async () => {
@@ -168,7 +170,7 @@ test('a token that is replaced is checked, and the others are not', async () => 
 })
 
 test('a change of channels checks each socket once', async () => {
-  roster = {} as typeof roster
+  roster = newRoster()
   tell()
   await settle()
   expect(revoked.size).toBe(0)
@@ -186,3 +188,8 @@ test('sockets whose tokens expire end in the tick after that, and no others are 
   expect(revoked.size).toBe(SOCKETS / 10)
   expect([...revoked].every((each) => each.endsWith('token_expired'))).toBe(true)
 })
+
+function newRoster(): ReturnType<Snapshots['roster']> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only its identity is compared
+  return {} as ReturnType<Snapshots['roster']>
+}

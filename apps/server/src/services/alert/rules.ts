@@ -64,7 +64,7 @@ function chargeRule(kind: ChargeNoteKind) {
       const notes = await listChargeNotes(store, { sinceDay: day, limit: CHARGE_NOTES_MAX })
       const own = notes.filter((note) => note.kind === kind)
       const names = await channelNames(store, [...new Set(own.map((note) => note.channel_id))])
-      const unitsPerCurrency = Number(options.get('QuotaPerUnit'))
+      const unitsPerCurrency = options.get('QuotaPerUnit')
       return own.map(({ channel_id: id, model, detail, calls, quota }) => ({
         subject: `${id}:${model}:${day}`,
         values: {

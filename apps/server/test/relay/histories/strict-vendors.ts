@@ -125,7 +125,12 @@ export const strictVendors: readonly StrictVendor[] = [
         rules: [
           ...CLAUDE,
           rule.claudeSignatures('own'),
-          rule.claudeExtras(BEDROCK_BETAS, (body) => [body['anthropic_beta'] ?? []].flat().join(',')),
+          rule.claudeExtras(BEDROCK_BETAS, (body) =>
+            [body['anthropic_beta']]
+              .flat()
+              .filter((beta) => typeof beta === 'string')
+              .join(','),
+          ),
         ],
       },
     ],

@@ -116,8 +116,11 @@ test.each([
 ])('a displaced call at a price per call is charged once its upstream accepted it', (isAccepted, type) => {
   const rule = { type: 'call', price: '0.2' } as const
   const held = heldWith({ price: { ...heldWith().price, rule } })
-  const exit = { ...delivered('displaced', early), ...(isAccepted !== true && { isUnaccepted: true }) }
-  expect(assess(held, exit as Outcome)).toMatchObject({ type, ...(isAccepted && { units: 100_000n }) })
+  const exit: Outcome = {
+    ...delivered('displaced', early),
+    ...(isAccepted !== true && { isUnaccepted: true }),
+  }
+  expect(assess(held, exit)).toMatchObject({ type, ...(isAccepted && { units: 100_000n }) })
 })
 
 test.each([
@@ -163,7 +166,10 @@ test('each member of any report is charged as reported, or replaced by the local
       const isNothing = parts.every((part) => !isGood(part) || part === 0)
       const isWhollyGood = parts.every(isGood) && isWhole(toolCalls?.web_search ?? 0) && !isNothing
       expect(result.flags).toEqual(isWhollyGood ? [] : ['estimated'])
-      if (isNothing) return void expect(result.units).toBe(160n)
+      if (isNothing) {
+        expect(result.units).toBe(160n)
+        return
+      }
       const { inputText, cacheRead, cacheWrite5m, outputText } = buckets
       const inputs = [inputText, cacheRead, cacheWrite5m]
       const known = inputs.filter(isGood).reduce((sum, part) => sum + part, 0)
