@@ -1,6 +1,6 @@
 import { invariant } from '@tollgate/kit/invariant'
 import { ManualClock } from '@tollgate/kit/clock'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { OwnerEntry, SnapshotChange, Snapshots, TokenEntry } from '../../snapshots/snapshots.ts'
 import { Watch } from '../watch.ts'
 import { OpenSockets } from './open-sockets.ts'
@@ -102,6 +102,8 @@ function reset(): void {
 }
 
 beforeEach(async () => {
+  // Only the ticks of the tests count.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
   watch = new Watch(clock, (error) => expect.fail(String(error)))
   const ownClock = {
     nowMs: () => {
@@ -131,6 +133,7 @@ beforeEach(async () => {
 })
 afterEach(() => {
   watch.close()
+  vi.useRealTimers()
   tokens.clear()
   revoked.clear()
   listeners.clear()
