@@ -11,6 +11,7 @@ import { channelLessonRoutes } from './channel-lesson.ts'
 import { channelRoutes } from './channel.ts'
 import { familyRoutes } from './family.ts'
 import { groupRoutes } from './group.ts'
+import { installationRoutes } from './installation.ts'
 import { jobRoutes } from './job.ts'
 import { logRoutes } from './log.ts'
 import { mailRoutes } from './mail.ts'
@@ -52,6 +53,7 @@ export const routes = {
   channelLesson: channelLessonRoutes,
   family: familyRoutes,
   group: groupRoutes,
+  installation: installationRoutes,
   job: jobRoutes,
   log: logRoutes,
   mail: mailRoutes,

@@ -100,6 +100,7 @@ function act(store: FakeS3, { request, url, body }: Acted): Done {
   if (upload !== null) return actOnUpload(store, { id: upload, method: request.method ?? '', url, body })
   switch (request.method ?? 'GET') {
     case 'PUT':
+      if (!meetsCondition(request, store.objects.get(path))) return PRECONDITION_FAILED
       store.objects.set(path, body)
       keepHash()
       return { status: 200 }
@@ -146,11 +147,25 @@ function actOnUpload({ uploads, objects }: FakeS3, { id, method, url, body }: Up
   return { status: 200, text: '<CompleteMultipartUploadResult/>' }
 }
 
+const PRECONDITION_FAILED: Done = { status: 412, text: '<Error><Code>PreconditionFailed</Code></Error>' }
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html */
+function meetsCondition({ headers }: IncomingMessage, current: Buffer | undefined): boolean {
+  if (headers['if-none-match'] === '*') return current === undefined
+  const expected = headers['if-match']
+  return expected === undefined || (current !== undefined && readEtag(current) === expected)
+}
+
+function readEtag(content: Buffer): string {
+  return `"${sha256(content).slice(0, 32)}"`
+}
+
 function read({ objects, hashes }: FakeS3, path: string): Done {
   const text = objects.get(path)
   const hash = hashes.get(path)
   if (!text) return { status: 404, text: '<Error><Code>NoSuchKey</Code></Error>' }
-  return { status: 200, text, headers: { ...(hash !== undefined && { 'x-amz-meta-sha256': hash }) } }
+  const headers = { etag: readEtag(text), ...(hash !== undefined && { 'x-amz-meta-sha256': hash }) }
+  return { status: 200, text, headers }
 }
 
 function list({ objects }: FakeS3, url: URL): Done {

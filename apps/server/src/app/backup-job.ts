@@ -24,6 +24,7 @@ export function scheduledBackup(parts: PlaneParts): Job {
     clock,
     egress,
     log,
+    installation: parts.installation,
     makeCopy: (to, signal) => copyTo(to, { sqlitePath: config.sqlitePath, signal }),
     alarm: (words) =>
       notifyRoot(desk.desk, { type: 'backup_failed', message: (language) => notice(words, language) }),

@@ -22,6 +22,7 @@ import type { SetupToken } from '../services/setup/setup-token.ts'
 import type { ChannelOperations } from './channel-jobs.ts'
 import type { Outbound } from './outbound.ts'
 import type { AppLimits } from './limits.ts'
+import type { SiteInstallation } from './installation.ts'
 import type { Parent } from './parent.ts'
 
 /** The parts that everything else in the server is built from. */
@@ -48,6 +49,7 @@ export interface Base {
   readonly providers: SignInAddresses | undefined
   readonly parent: Parent | undefined
   readonly consolePath: string
+  readonly installation: SiteInstallation
   /** Absent without a collector. */
   readonly tracing: Tracing | undefined
   /** The only mutable member. */

@@ -44,6 +44,7 @@ export interface ChannelOperationsParts extends Pick<Services, 'store' | 'notice
   readonly clock: Clock
   readonly cipher: Cipher
   readonly outbox: Outbox
+  readonly isConfirmed: () => boolean
   readonly snapshots: Pick<Snapshots, 'roster' | 'settings'>
   readonly renewals: Omit<CredentialRefreshParts, 'onRefused'>
   readonly learning: ChannelLessonsDeps & Pick<Coordination, 'ttlCache'>
@@ -65,7 +66,7 @@ export function openChannelOperations(parts: ChannelOperationsParts): ChannelOpe
     health,
     traffic,
     lessons,
-    switch: openChannelSwitch({ store, clock, notices, desk }),
+    switch: openChannelSwitch({ store, clock, notices, desk, isConfirmed: parts.isConfirmed }),
     affinity,
     routing: openRoutingInsight({
       snapshots,

@@ -12,6 +12,7 @@ import { channelHandlers } from '../services/channel/handlers.ts'
 import type { ChannelServices } from '../services/channel/services.ts'
 import { familyHandlers } from '../services/family/handlers.ts'
 import { groupHandlers } from '../services/group/handlers.ts'
+import { type InstallationServices, bindInstallationRoutes } from '../services/installation/handlers.ts'
 import { jobHandlers } from '../services/job/handlers.ts'
 import type { JobServices } from '../services/job/services.ts'
 import { logHandlers } from '../services/log/handlers.ts'
@@ -52,7 +53,8 @@ export type AllServices = ChannelServices &
   RedemptionServices &
   TopUpServices &
   AdminUserServices &
-  AlertServices & { readonly settings: SiteSettings }
+  AlertServices &
+  InstallationServices & { readonly settings: SiteSettings }
 
 /** One line per entity, in the order of the contract's route table. */
 export function allHandlers(services: AllServices): readonly BoundRoute[] {
@@ -67,6 +69,7 @@ export function allHandlers(services: AllServices): readonly BoundRoute[] {
     ...channelHandlers(services),
     ...familyHandlers(services),
     ...groupHandlers(services),
+    ...bindInstallationRoutes(services),
     ...jobHandlers(services),
     ...logHandlers(services),
     ...mailHandlers(services),

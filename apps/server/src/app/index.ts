@@ -22,6 +22,8 @@ import { openCoordination } from './coordination.ts'
 import { type Outbound, openOutbound } from './outbound.ts'
 import { type DatabaseNotices, openDatabaseNotices } from './database-notices.ts'
 import { encryptChannels } from './encrypt-channels.ts'
+import { openInstallation } from './installation.ts'
+import { findOwnInstallation } from './installation-id.ts'
 import { moveAlertReceivers } from './move-alert-receivers.ts'
 import { openLimits } from './limits.ts'
 import { openLogs } from './log-database.ts'
@@ -112,6 +114,14 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     recalls: recallsOf({ config, parent, coordination, notices: databaseNotices ?? coordination.notices }),
   })
   const egress = openEgress({ allowedAddresses: config.egressAllow })
+  const installation = await openInstallation({
+    ...config,
+    db: store.db,
+    own: findOwnInstallation(config),
+    isEmbedded: !isServerDsn(config.sqlDsn),
+    clock,
+    log,
+  })
   const base: Base = {
     config,
     clock,
@@ -131,6 +141,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     passwords: overrides.passwords ?? openPasswords(),
     providers: overrides.providers,
     consolePath: overrides.consolePath ?? CONSOLE_PATH,
+    installation,
     parent,
     tracing: await openTracing(config, log),
     state: { isReady: false, isStopping: false, address: '' },
@@ -154,6 +165,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     notices: noticesOf(base),
     snapshots,
     outbox,
+    isConfirmed: () => installation.isConfirmed,
     renewals,
     learning: { ...base, ttlCache: base.coordination.ttlCache },
   })
@@ -203,6 +215,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     await Promise.race([relay.drain(drainMs), hurry.then(() => relay.drain(0))])
     await Promise.race([edge.close(drainMs), hurry.then(() => edge.close(0))])
     await jobs.close()
+    installation.close()
     await databaseNotices?.close()
     await desk.credentialRefresh.close()
     await outbound.close()
@@ -239,8 +252,16 @@ function recallsOf({ config, parent, coordination, notices }: SharingParts): Rec
 }
 
 function openOwnStore(open: typeof openStore): NonNullable<Parent['openStore']> {
-  return ({ sqlDsn: dsn, sqlitePath, nodeType }, onFatal) =>
-    open({ dsn, sqlitePath, mayMigrate: nodeType === 'master', onFatal, keepsRoom: true })
+  return ({ sqlDsn: dsn, sqlPooler, sqlDirectDsn: directDsn, sqlitePath, nodeType }, onFatal) =>
+    open({
+      dsn,
+      isPooled: sqlPooler === 'transaction',
+      directDsn,
+      sqlitePath,
+      mayMigrate: nodeType === 'master',
+      onFatal,
+      keepsRoom: true,
+    })
 }
 
 type NoticeParts = Pick<Base, 'config' | 'store' | 'coordination' | 'clock' | 'log'> & {

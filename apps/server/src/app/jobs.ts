@@ -68,6 +68,7 @@ function alertJob(parts: PlaneParts): Job {
     ledger,
     snapshots,
     isResting: (id) => desk.routing.isResting(id),
+    isCopy: () => !parts.installation.isConfirmed,
     certificateProblem: certificateCheck({ options, egress, clock }),
     outbox,
     log,

@@ -12,7 +12,16 @@ const OFTEN = { everyMs: 5_000, rowsAtOnce: 500 }
 const EACH_MINUTE = { everyMs: 60_000, rowsAtOnce: 5_000 }
 
 /** A job for each receiver of the usage log, so that one that is down holds up no other. */
-export function logSinkJobs({ store, logs, clock, egress, settings }: PlaneParts): readonly Job[] {
+export function logSinkJobs(parts: PlaneParts): readonly Job[] {
+  const { installation } = parts
+  return listSinkJobs(parts).map((job) => ({
+    ...job,
+    // Its position stays, so that a confirmed copy continues there.
+    run: async (context) => (installation.isConfirmed ? job.run(context) : {}),
+  }))
+}
+
+function listSinkJobs({ store, logs, clock, egress, settings }: PlaneParts): readonly Job[] {
   const parts = { logs: logs ?? store.db, clock }
   return [
     sinkJob({

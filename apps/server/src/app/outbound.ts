@@ -12,6 +12,7 @@ import { mailDeliverer } from '../mail/deliver-mail.ts'
 import { type MailHealth, openMailHealth } from '../mail/mail-health.ts'
 import { type Mailer, type MailSettings, openMailer } from '../mail/mailer.ts'
 import type { ConnectToMailServer } from '../mail/smtp.ts'
+import { isCopyAlert } from '../services/alert/copy-alert.ts'
 import { alertDeliverer } from '../services/alert/send.ts'
 import { accountChangeDeliverer } from '../services/account-safety/deliver.ts'
 import { recordQuotaChange } from '../services/admin-user/quota-record.ts'
@@ -39,6 +40,7 @@ export interface OutboundParts {
   readonly settings: Options
   readonly notices: Services['notices']
   readonly log: JobsLog
+  readonly installation: { readonly isConfirmed: boolean }
 }
 
 /**
@@ -83,6 +85,7 @@ export function openOutbound(parts: OutboundParts): Outbound {
     clock,
     log,
     open: ({ cause, payload }): unknown => JSON.parse(cipher.decrypt(payload, outboxContext(cause))),
+    isHeld: (work) => !parts.installation.isConfirmed && reachesOutside(work),
     deliverers: {
       mail: mailDeliverer({ room: mailer, clock, siteName: () => settings.get('SystemName') }),
       alert: alertDeliverer({ clock, options: settings, egress: parts.egress, mailer }),
@@ -121,6 +124,21 @@ export function openOutbound(parts: OutboundParts): Outbound {
     jobs: [prune, watch],
     close: () => worker.close(),
   }
+}
+
+/** Kinds of work that write to people or servers outside. Others only change the database. */
+const OUTSIDE: ReadonlySet<string> = new Set([
+  'mail',
+  'alert',
+  'webhook',
+  'account-change',
+  'code-request',
+  'reset-request',
+])
+
+/** The alert that says that the database is a copy is sent all the same. */
+function reachesOutside({ kind, payload }: { readonly kind: string; readonly payload: unknown }): boolean {
+  return OUTSIDE.has(kind) && !(kind === 'alert' && isCopyAlert(payload))
 }
 
 /** Wraps work that may be done twice without harm. */

@@ -56,6 +56,7 @@ export function servicesOf(parts: PlaneParts, probe: ProbePort): AllServices {
     searches: new Searches(),
     networks,
     setupToken,
+    installation: parts.installation,
     guesses: openPasswordAttempts({
       counters: limits.guesses,
       networks,

@@ -18,6 +18,14 @@ export const verbs = {
   backup: { summary: 'copies the embedded database', load: () => import('./backup/index.ts') },
   verify: { summary: 'checks that a backup is whole', load: () => import('./verify/index.ts') },
   restore: { summary: 'puts a backup in place', load: () => import('./restore/index.ts') },
+  'mark-copy': {
+    summary: 'marks a database as a copy, which does nothing outside',
+    load: () => import('./mark-copy/index.ts'),
+  },
+  confirm: {
+    summary: 'confirms a restored or copied database as the original',
+    load: () => import('./confirm/index.ts'),
+  },
   export: { summary: 'writes everything as JSON lines', load: () => import('./export/index.ts') },
   import: { summary: 'brings new-api or one-api over', load: () => import('./import/index.ts') },
   move: { summary: 'copies a Tollgate database to another engine', load: () => import('./move/index.ts') },

@@ -37,6 +37,8 @@ test.each<[string, string, string]>([
   ['REDIS_CONN_STRING', 'localhost:6379', 'REDIS_CONN_STRING=(not shown): allowed is redis://'],
   ['REDIS_CONN_STRING', 'redis://h/first', 'REDIS_CONN_STRING=(not shown): allowed is redis://'],
   ['NODE_TYPE', 'slave', 'NODE_TYPE=slave: needs SQL_DSN'],
+  ['SQL_POOLER', 'transaction', 'SQL_POOLER=transaction: needs SQL_DSN with a PostgreSQL address'],
+  ['SQL_POOLER', 'session', 'SQL_POOLER=session: allowed is one of none, transaction'],
   ['WORKERS', '0', 'WORKERS=0: allowed is a whole number from 1 to 256'],
   ['WORKERS', '2', 'WORKERS=2: needs a database that processes can share'],
   ['NODE_TYPE', 'worker', 'NODE_TYPE=worker: allowed is one of master, slave'],
@@ -190,3 +192,30 @@ function settingsPage(): string {
     '',
   ].join('\n')
 }
+
+const server = {
+  SQL_DSN: 'postgres://u:p@h/d',
+  SESSION_SECRET: 'a session secret 1',
+  CRYPTO_SECRET: 'a crypto secret 12',
+}
+
+test.each([
+  [server, 6_000],
+  [{ ...server, DRAIN_NOTICE_SECONDS: '0' }, 0],
+  [{ ...server, DRAIN_NOTICE_SECONDS: '20' }, 20_000],
+  [memory, 0],
+  [{ ...memory, DRAIN_NOTICE_SECONDS: '3' }, 3_000],
+])('%j announces a stop for %i ms', (environment, ms) => {
+  expect(readConfig(environment).drainNoticeMs).toBe(ms)
+})
+
+test('a pooler for transactions needs a direct way, except for a slave', () => {
+  const pooled = { ...server, SQL_POOLER: 'transaction' }
+  expect(() => readConfig(pooled)).toThrow('SQL_POOLER=transaction: needs SQL_DIRECT_DSN')
+  expect(readConfig({ ...pooled, NODE_TYPE: 'slave' }).sqlPooler).toBe('transaction')
+  const direct = 'postgres://u:p@direct/d'
+  expect(readConfig({ ...pooled, SQL_DIRECT_DSN: direct })).toMatchObject({ sqlDirectDsn: direct })
+  expect(() => readConfig({ ...pooled, SQL_DSN: 'mysql://u:p@h/d', SQL_DIRECT_DSN: direct })).toThrow(
+    'needs SQL_DSN with a PostgreSQL address',
+  )
+})

@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs'
 import process from 'node:process'
 import type { z } from 'zod'
 import type { Setting } from './kinds.ts'
+import type { Environment } from './environment.ts'
 import { LOG_FILE, contradictions, idleSettings } from './rules.ts'
 import { isServerDsn } from '@tollgate/store/server/dsn'
 import { loadKeys, findSecretsPath } from './secrets.ts'
 import type { Keys } from './secrets.ts'
 import { ignoredSettings } from './ignored-settings.ts'
+import { findMisspelt } from './misspelt-settings.ts'
+import { readSecretFiles } from './secret-files.ts'
 import { settings } from './settings.ts'
 
 type SettingKey = keyof typeof settings
@@ -22,8 +25,6 @@ export interface Config extends Omit<Values, 'sessionSecret' | 'cryptoSecret'> {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads the configuration of this process. `.env` in the working directory is loaded first; variables that
@@ -64,6 +65,7 @@ export function readCopyKey(environment: Environment): Buffer {
 
 /** Where the database is. */
 export interface Place extends Pick<Config, 'sqlDsn' | 'sqlitePath'> {
+  readonly installationId?: string
   readonly logPlace?: LogPlace | undefined
   /** True when both secrets come from the environment, so that the secrets file is not used. */
   readonly isSecretGiven: boolean
@@ -76,9 +78,18 @@ export function loadPlace(): Place {
 }
 
 export function readPlace(environment: Environment): Place {
-  const { sqlDsn, sqlitePath, logSqlDsn, sessionSecret, cryptoSecret } = readValues(environment)
+  const { sqlDirectDsn, sqlitePath, installationId, logSqlDsn, sessionSecret, cryptoSecret, ...values } =
+    readValues(environment)
+  // Commands use session state, which a pooler may not keep.
+  const sqlDsn = sqlDirectDsn === '' ? values.sqlDsn : sqlDirectDsn
   const isSecretGiven = sessionSecret !== undefined && cryptoSecret !== undefined
-  return { sqlDsn, sqlitePath: withoutOptions(sqlitePath), logPlace: logPlaceOf(logSqlDsn), isSecretGiven }
+  return {
+    sqlDsn,
+    sqlitePath: withoutOptions(sqlitePath),
+    installationId,
+    logPlace: logPlaceOf(logSqlDsn),
+    isSecretGiven,
+  }
 }
 
 /** How a bucket is opened; the address is an argument of the command. */
@@ -120,7 +131,8 @@ export function readConfig(environment: Environment): Config {
     ...values,
     sqlitePath,
     keys: loadKeys({ sessionSecret, cryptoSecret, sqlitePath }),
-    warnings: [...warningsFor(environment), ...idleSettings(all)],
+    drainNoticeMs: noticeMs(environment, values),
+    warnings: [...warningsFor(environment), ...findMisspelt(environment, settingNames), ...idleSettings(all)],
   }
 }
 
@@ -128,8 +140,9 @@ function withoutOptions(sqlitePath: string): string {
   return sqlitePath.split('?')[0] ?? sqlitePath
 }
 
-function readValues(environment: Environment): Values {
-  const lines: string[] = []
+function readValues(raw: Environment): Values {
+  const { environment, lines: fileLines } = readSecretFiles(raw, Object.values<Setting>(settings))
+  const lines = [...fileLines]
   const read = <Value>(setting: Setting<Value>): Value | undefined => {
     const parsed = setting.schema.safeParse(textOf(setting, environment))
     if (parsed.success) return parsed.data
@@ -157,6 +170,22 @@ function complaint(setting: Setting, text: string): string {
 function valuesFrom(entries: readonly (readonly [string, unknown])[]): Values {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return Object.fromEntries(entries) as Values
+}
+
+const settingNames = Object.values<Setting>(settings).flatMap(({ name, overriddenBy }) =>
+  overriddenBy === undefined ? [name] : [name, overriddenBy],
+)
+
+/** Longer than the interval and the number of checks of the load balancers in `deploy/`. */
+const NOTICE_MS = 6_000
+
+/** Several gateways share a database server, and then something in front of them has to notice a stop. */
+function noticeMs(
+  environment: Environment,
+  { sqlDsn, drainNoticeMs }: Pick<Values, 'sqlDsn' | 'drainNoticeMs'>,
+): number {
+  const isGiven = (environment[settings.drainNoticeMs.name]?.trim() ?? '') !== ''
+  return isGiven || !isServerDsn(sqlDsn) ? drainNoticeMs : NOTICE_MS
 }
 
 function warningsFor(environment: Environment): readonly string[] {

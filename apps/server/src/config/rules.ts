@@ -6,6 +6,8 @@ export const LOG_FILE = 'sqlite:'
 /** Settings that can only be judged together. */
 export interface Combination {
   readonly sqlDsn: string
+  readonly sqlPooler: 'none' | 'transaction'
+  readonly sqlDirectDsn: string
   readonly sqlitePath: string
   readonly logSqlDsn: string
   readonly workers: number
@@ -17,9 +19,13 @@ export interface Combination {
 
 /** Returns one error line for each combination that cannot work. */
 export function contradictions(values: Combination): readonly string[] {
-  return [secretsToShare(values), slaveAlone(values), memoryToShare(values), logFileToShare(values)].filter(
-    (line) => line !== undefined,
-  )
+  return [
+    secretsToShare(values),
+    slaveAlone(values),
+    memoryToShare(values),
+    logFileToShare(values),
+    poolerWithoutDirectWay(values),
+  ].filter((line) => line !== undefined)
 }
 
 /**
@@ -47,6 +53,20 @@ function memoryToShare({ sqlDsn, sqlitePath, workers }: Combination): string | u
 function logFileToShare({ sqlDsn, logSqlDsn, workers }: Combination): string | undefined {
   if (!logSqlDsn.startsWith(LOG_FILE) || (workers === 1 && !isServerDsn(sqlDsn))) return undefined
   return 'LOG_SQL_DSN: a file has one process; with WORKERS or SQL_DSN it must name a server'
+}
+
+/** Migrations hold a lock of their session, which a pooler for transactions does not keep. */
+function poolerWithoutDirectWay({
+  sqlDsn,
+  sqlPooler,
+  sqlDirectDsn,
+  nodeType,
+}: Combination): string | undefined {
+  if (sqlPooler === 'none') return undefined
+  if (!/^postgres(ql)?:/i.test(sqlDsn))
+    return 'SQL_POOLER=transaction: needs SQL_DSN with a PostgreSQL address'
+  if (nodeType === 'slave' || isServerDsn(sqlDirectDsn)) return undefined
+  return 'SQL_POOLER=transaction: needs SQL_DIRECT_DSN, the address of the same database without the pooler, for changes of its tables'
 }
 
 /** Warnings about settings that have no effect in this combination. */

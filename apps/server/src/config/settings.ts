@@ -46,6 +46,15 @@ export const settings = {
     name: 'SQL_DSN',
     help: 'PostgreSQL, MySQL or MariaDB server, shared by any number of processes. Empty: the file at SQLITE_PATH.',
   }),
+  sqlPooler: oneOf({
+    name: 'SQL_POOLER',
+    values: ['none', 'transaction'],
+    help: 'What SQL_DSN leads through. transaction: a pooler such as PgBouncer that gives a connection of PostgreSQL to each transaction; no prepared statements and no settings of sessions are used then. A pooler for sessions needs nothing.',
+  }),
+  sqlDirectDsn: databaseAddress({
+    name: 'SQL_DIRECT_DSN',
+    help: 'The database of SQL_DSN without the pooler, for changes of its tables and for the commands. Needed with SQL_POOLER=transaction, except by slaves.',
+  }),
   logSqlDsn: logAddress({
     name: 'LOG_SQL_DSN',
     help: 'Separate database for the usage log, of any supported engine. Rows are moved there within seconds. Empty: the main database.',
@@ -68,6 +77,17 @@ export const settings = {
     name: 'SETUP_TOKEN',
     charactersMin: 16,
     help: 'Required by the first-run setup, unless it runs on the machine itself. Empty: generated, and printed with a link until the setup is done.',
+  }),
+  installationId: plain({
+    name: 'INSTALLATION_ID',
+    default: '',
+    allowed: 'any text, the same for every process over one database',
+    help: 'Name of this installation. A database of another installation is a copy, which does nothing outside of itself until it is confirmed. Empty: generated once, in installation-id next to the database.',
+  }),
+  isRestoredConfirmed: flag({
+    name: 'CONFIRM_RESTORED',
+    default: false,
+    help: 'Confirms at the start that a restored, moved or imported database is the original from now on, as tollgate confirm does.',
   }),
   nodeType: oneOf({
     name: 'NODE_TYPE',
@@ -250,7 +270,7 @@ export const settings = {
     default: 0,
     min: 0,
     max: 300,
-    help: 'How long the gateway still accepts calls after the signal to stop while /readyz already fails, so that a load balancer can turn away first. Longer than the interval of its checks.',
+    help: 'How long the gateway still accepts calls after the signal to stop while /readyz already fails, so that a load balancer can turn away first. Longer than the interval of its checks. With SQL_DSN the default is 6.',
   }),
   trustedProxies: ranges({
     name: 'TRUSTED_PROXIES',

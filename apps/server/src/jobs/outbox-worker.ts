@@ -18,6 +18,8 @@ export type Delivery =
   /** Certainly not delivered, so it may be retried. */
   | { readonly type: 'again'; readonly reason: string }
 
+type AttemptResult = Delivery | { readonly type: 'held' }
+
 export interface Deliverer {
   /** Must finish within {@link TAKEN_MS}. An exception counts as a failure to be retried. */
   deliver(work: { cause: string; payload: unknown }): Promise<Delivery>
@@ -37,6 +39,8 @@ export interface OutboxWorkerParts {
   /** Decrypts the payload of a row; throws when that fails. */
   readonly open: (row: { cause: string; payload: string }) => unknown
   readonly deliverers: Readonly<Record<string, Deliverer>>
+  /** Whether this work must wait, because it would reach somebody outside while the database is a copy. */
+  readonly isHeld?: (work: { kind: string; payload: unknown }) => boolean
 }
 
 export const TAKEN_MS = 5 * 60_000
@@ -46,6 +50,9 @@ const CLOSE_MS = 5000
 /** Polled because another process may have queued work, or died while it delivered some. */
 const LOOK_EVERY_MS = 15_000
 const SECOND_MS = 1000
+/** How often work that waits for a confirmation is looked at. */
+const HELD_MS = 60_000
+const HELD = 'the database is a copy that nobody has confirmed'
 /** Pauses after the first failure, the second, and so on; then the delivery is given up. */
 const PAUSES_MS = [10, 60, 300, 1800, 7200].map((seconds) => seconds * SECOND_MS)
 
@@ -134,6 +141,8 @@ async function serve(parts: OutboxWorkerParts, row: OutboxRow): Promise<void> {
     const result = await attempt(parts, row)
     const lastPauseMs = deliverers[row.kind]?.isNeverGivenUp ? PAUSES_MS.at(-1) : undefined
     const pauseMs = PAUSES_MS[row.attempts - 1] ?? lastPauseMs
+    if (result.type === 'held')
+      return await postponeWork(store, { ...row, dueMs: clock.nowMs() + HELD_MS, reason: HELD })
     if (result.type === 'done') return await endWork(store, { ...row, state: 'done', reason: '' })
     const { reason } = result
     log.error({ cause: row.cause, kind: row.kind, attempts: row.attempts, reason }, 'a delivery failed')
@@ -146,11 +155,16 @@ async function serve(parts: OutboxWorkerParts, row: OutboxRow): Promise<void> {
   }
 }
 
-async function attempt({ deliverers, open, log }: OutboxWorkerParts, row: OutboxRow): Promise<Delivery> {
+async function attempt(
+  { deliverers, open, log, isHeld }: OutboxWorkerParts,
+  row: OutboxRow,
+): Promise<AttemptResult> {
   const deliverer = deliverers[row.kind]
   if (!deliverer) return { type: 'failed', reason: `nobody delivers ${row.kind}` }
   try {
-    return await deliverer.deliver({ cause: row.cause, payload: open(row) })
+    const payload = open(row)
+    if (isHeld?.({ kind: row.kind, payload })) return { type: 'held' }
+    return await deliverer.deliver({ cause: row.cause, payload })
   } catch (error) {
     log.error({ error, cause: row.cause }, 'a delivery handler threw an error')
     return { type: 'again', reason: 'an internal error' }

@@ -136,7 +136,7 @@ export async function openServiceHarness({ searchMs = 60_000, logs }: ServiceHar
       isCostlyProbe: (channelId: number) => outside.costlyChannels.has(channelId),
     },
     desk,
-    switch: openChannelSwitch({ store: store.db, clock, notices: topics, desk }),
+    switch: openChannelSwitch({ store: store.db, clock, notices: topics, desk, isConfirmed: () => true }),
     routing: openRoutingInsight({
       snapshots,
       health,

@@ -32,6 +32,7 @@ import { memberSightings } from './43-member-sightings.ts'
 import { furtherPrices } from './46-further-prices.ts'
 import { remarks } from './54-remarks.ts'
 import { chargeNotes } from './60-charge-notes.ts'
+import { installations } from './72-installation.ts'
 import { keyForms } from './55-key-forms.ts'
 import { listedFees } from './56-listed-fees.ts'
 import { upstreamRequestIds } from './76-upstream-request-ids.ts'
@@ -74,6 +75,7 @@ export const migrations: readonly Migration[] = [
   keyForms,
   listedFees,
   chargeNotes,
+  installations,
   upstreamRequestIds,
   tokenRefusals,
 ]

@@ -125,3 +125,14 @@ export interface ModelDayTable {
   succeeded: number
   failed: number
 }
+
+/** At most one row: the installation that the database belongs to. */
+export interface InstallationTable {
+  id: string
+  /** The installation that this was a copy of before it was confirmed; "" for none. */
+  predecessor: string
+  /** Since when it counts as a copy of another database; 0 when it does not. */
+  unconfirmed_ms: number
+  /** Why it counts as a copy; "" when it does not. */
+  cause: string
+}

@@ -20,6 +20,7 @@ import type {
   ChangeTable,
   ChannelKeyTable,
   ChannelTrafficTable,
+  InstallationTable,
   JobRunTable,
   ChargeNoteTable,
   MemberSightingTable,
@@ -104,6 +105,7 @@ export interface Database {
   watermarks: WatermarkTable
   lease: LeaseTable
   job_runs: JobRunTable
+  installation: InstallationTable
   channel_keys: ChannelKeyTable
   channel_traffic: ChannelTrafficTable
   open_alerts: OpenAlertTable

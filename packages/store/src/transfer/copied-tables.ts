@@ -39,6 +39,7 @@ const shapes: Readonly<Record<keyof Database, Shape | undefined>> = {
   journal: { by: 'file_id' },
   journal_rejected: numbered,
   database_identity: OF_THIS_DATABASE,
+  installation: OF_THIS_DATABASE,
   entry_rollup: { by: 'account', isGrouped: true },
   totals: OF_THE_LEDGER,
   tally: OF_THE_LEDGER,

@@ -12,6 +12,8 @@ export const siteRoutes = {
   'DELETE /api/alert/receiver/:id': '移除告警接收方',
   'POST /api/alert/receiver/:id/test': '立即向接收方发送测试消息，并返回其答复',
   'GET /api/audit': '审计日志，最新的在前；站点设置的更改仅超级管理员可见',
+  'GET /api/installation': '该数据库是原库，还是未经确认的副本',
+  'POST /api/installation/confirm': '确认该数据库从现在起为原库；备份、日志外发、邮件和 Webhook 随即启用',
   'POST /api/mail/test': '用已保存的设置发送测试邮件，并返回邮件服务器的答复',
   'GET /api/operations/charges': '最近 30 天的异常扣费，按类型、渠道和模型汇总',
   'GET /api/operations/members': '最近 30 天请求中内置表没有或已被移除的参数',

@@ -8,6 +8,7 @@ export const settingWords = {
     allowed: '允许的值',
     meaning: '说明',
     'an address of this machine': '本机的一个地址',
+    'any text, the same for every process over one database': '任意文本，同一数据库的所有进程相同',
     'a file path, or :memory:': '文件路径，或 :memory:',
     'postgres://user:password@host:5432/database, mysql://user:password@host:3306/database, or local for SQLite':
       'postgres://user:password@host:5432/database、mysql://user:password@host:3306/database，或表示 SQLite 的 local',
@@ -53,6 +54,13 @@ export const settingWords = {
       '加密渠道密钥和其他存储的机密，请勿丢失。留空：自动生成一次，保存在数据库旁边的 secrets.json 中。',
     SETUP_TOKEN:
       '首次初始化时必须提供，在本机上操作除外。留空：自动生成，并连同链接一起打印，直到初始化完成。',
+    INSTALLATION_ID:
+      '该安装的名称。属于其他安装的数据库是副本，在确认之前不对外做任何操作。留空：生成一次，保存在数据库旁的 installation-id 中。',
+    CONFIRM_RESTORED: '启动时确认恢复、迁移或导入的数据库从现在起为原库，与 tollgate confirm 相同。',
+    SQL_POOLER:
+      'SQL_DSN 经过的连接池。transaction：PgBouncer 之类按事务分配 PostgreSQL 连接的连接池；此时不使用预备语句和会话设置。按会话分配的连接池无需设置。',
+    SQL_DIRECT_DSN:
+      '不经过连接池的 SQL_DSN 数据库，用于修改表结构和执行命令。SQL_POOLER=transaction 时必须设置，slave 除外。',
     NODE_TYPE: 'slave 不修改表结构，不运行定时任务，并且需要 SQL_DSN。',
     WORKERS: '共用端口的进程数，最多每个核心一个。大于 1 时，另有一个父进程管理它们。',
     FRONTEND_BASE_URL: '仅用于 slave：把控制台的路径重定向到此地址。',
@@ -85,7 +93,7 @@ export const settingWords = {
       '费用写入磁盘日志后，最多等待多久强制落盘。断电会丢失这段时间的费用；进程崩溃不会丢失。always：每次应答结束前都等待落盘。',
     DRAIN_SECONDS: '收到停止信号后，进行中的流还可以持续多久。',
     DRAIN_NOTICE_SECONDS:
-      '收到停止信号后，/readyz 已经失败而网关仍接受调用的时间，让负载均衡器先把流量移走。应大于其检查间隔。',
+      '收到停止信号后，/readyz 已经失败而网关仍接受调用的时间，让负载均衡器先把流量移走。应大于其检查间隔。设置了 SQL_DSN 时默认为 6。',
     TRUSTED_PROXIES: '信任这些代理的 X-Forwarded-For。留空：不信任任何代理，连接的对端即为客户端。',
     EGRESS_ALLOW: '渠道、邮件和 Webhook 可以使用的内网目的地，例如 localhost:11434。公网地址不需要填写。',
     METRICS_TOKEN: '/metrics 的令牌，可作为 Bearer 令牌，也可作为 Basic 认证的密码。留空：不提供该页面。',
@@ -130,6 +138,10 @@ export const settingWords = {
     BATCH_UPDATE_INTERVAL: '账本始终分批提交，在一毫秒之内',
     GET_MEDIA_TOKEN: '上游没有报告用量时，由网关计量媒体',
     GET_MEDIA_TOKEN_NOT_STREAM: '上游没有报告用量时，由网关计量媒体',
+    ERROR_LOG_ENABLED: '失败的调用总会写入使用日志',
+    NODE_NAME: '进程以主机名和编号命名',
+    AZURE_DEFAULT_API_VERSION: 'Azure 渠道的版本在渠道中设置',
+    STREAM_SCANNER_MAX_BUFFER_MB: '流事件的大小由网关自行限制',
     GIN_MODE: '见 LOG_LEVEL',
     DEBUG: '见 LOG_LEVEL',
     ENABLE_PPROF: '请使用 node --inspect',

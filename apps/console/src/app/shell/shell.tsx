@@ -7,6 +7,7 @@ import type { Feature } from '../../shared/routing/feature.ts'
 import { paths } from '../../shared/routing/paths.ts'
 import { useSessionUser } from '../../shared/session/session.ts'
 import { AccountNoticeHost } from './account-notices/account-notice-host.tsx'
+import { CopyNoticeHost } from './copy-notice/copy-notice-host.tsx'
 import { Footer } from './footer.tsx'
 import { shellMessages } from './i18n.ts'
 import { NoticeHost } from './notice/notice-host.tsx'
@@ -38,6 +39,7 @@ export function Shell({ features, current, children }: ShellProps) {
       <div className={styles.below}>
         {hasSideMenu && <SideMenu features={features} />}
         <main id="content" className={styles.main} tabIndex={-1}>
+          {hasSideMenu && <CopyNoticeHost />}
           {hasSideMenu && <AccountNoticeHost />}
           {children}
           <Footer />

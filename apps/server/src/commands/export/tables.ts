@@ -89,6 +89,7 @@ const tables: Readonly<Record<TableName, ExportedTable | typeof OF_THE_MOMENT>> 
   journal: OF_THE_MOMENT,
   journal_rejected: byColumn('journal_rejected', 'id'),
   database_identity: OF_THE_MOMENT,
+  installation: OF_THE_MOMENT,
   lease: OF_THE_MOMENT,
   tally: OF_THE_MOMENT,
   watermarks: OF_THE_MOMENT,

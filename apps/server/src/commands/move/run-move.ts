@@ -2,6 +2,7 @@ import { auditDatabase } from '@tollgate/ledger/audit-database'
 import { copyTotals } from '@tollgate/ledger/copy-totals'
 import { systemClock } from '@tollgate/kit/clock'
 import { openCipher } from '@tollgate/kit/cipher'
+import { markCopy } from '@tollgate/store/operations/installation'
 import { insertAudit } from '@tollgate/store/accounts/audit-log'
 import { type CopiedTable, copiedTables } from '@tollgate/store/transfer/copied-tables'
 import { type CopiedRow, copyTable, countRows } from '@tollgate/store/transfer/copy-table'
@@ -181,6 +182,7 @@ async function end(db: Db, { id, name, counts }: OwnSource): Promise<void> {
       address: '',
       created_ms: systemClock.nowMs(),
     })
+    await markCopy(transaction, { cause: 'moved', nowMs: systemClock.nowMs() })
     await endImport(transaction, id)
   })
 }

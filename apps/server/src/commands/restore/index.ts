@@ -33,6 +33,7 @@ restore that is cut off leaves the old database in its place.
       lines: [
         `${place.sqlitePath} is restored from ${result.from}: ${accounts.toLocaleString('en')} accounts, ${entries.toLocaleString('en')} entries.`,
         ...(kept === undefined ? [] : [`The database that was there is kept as ${kept}.`]),
+        'It is a copy until you confirm it: no backups, log sinks, mails, webhooks and automatic disabling (tollgate confirm).',
         ...(isOlder
           ? ['Its tables are those of an earlier version: the next start brings them up to date.']
           : []),

@@ -1,4 +1,13 @@
-import { copyFileSync, constants, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,6 +17,7 @@ import { StoreOpenError } from '@tollgate/store/database/errors'
 import { openView } from '@tollgate/store/database/open-view'
 import { isServerDsn } from '@tollgate/store/server/dsn'
 import { lockFile } from '@tollgate/store/sqlite/lock'
+import { findCopyMark } from '../../app/installation-id.ts'
 import { requireSameSecret } from '../../app/same-secret.ts'
 import { type Place, loadConfig } from '../../config/index.ts'
 import { copyDatabase, removeDraft, syncFile } from '../backup/copy-database.ts'
@@ -57,6 +67,7 @@ export async function runRestore(request: RestoreRequest): Promise<RestoreResult
     rmSync(fetched, { force: true })
     const checked = await checkDraft(draft)
     if (request.secrets !== undefined) copySecrets(request.secrets, folder)
+    markDraft(draft, checked.isOlder, to)
     if (hasSecrets(place)) await requireOwnSecret(draft, checked.isOlder)
     await syncFile(draft)
     const kept = mayReplace && existsSync(to) ? keepOld(to) : undefined
@@ -104,6 +115,27 @@ async function checkDraft(path: string): Promise<Pick<RestoreResult, 'accounts' 
   if (findings.length > 0)
     throw new CommandError(`The books of the backup do not balance: ${findings.length} findings.`)
   return { accounts, entries, isOlder: false }
+}
+
+/** An older backup has no table for it, so the next start does it. */
+function markDraft(path: string, isOlder: boolean, to: string): void {
+  if (isOlder) return writeFileSync(findCopyMark(to), 'restored\n', { mode: 0o600 })
+  const database = new DatabaseSync(path)
+  try {
+    database.exec('pragma journal_mode = delete')
+    const changed = database
+      .prepare("update installation set unconfirmed_ms = ?, cause = 'restored' where unconfirmed_ms = 0")
+      .run(Date.now())
+    const { count } = database.prepare('select count(*) as count from installation').get() ?? {}
+    if (Number(changed.changes) === 0 && Number(count) === 0)
+      database
+        .prepare(
+          "insert into installation (id, predecessor, unconfirmed_ms, cause) values ('', '', ?, 'restored')",
+        )
+        .run(Date.now())
+  } finally {
+    database.close()
+  }
 }
 
 /** The messages of the store name the draft, which the operator has never seen. */

@@ -5,8 +5,9 @@ import type { OptionKey, OptionValue } from '@tollgate/contract/options/index'
 import { openEgress } from '@tollgate/egress/open-egress'
 import { ManualClock } from '@tollgate/kit/clock'
 import { FAKE_S3, type FakeS3, startFakeS3 } from '@tollgate/testkit/fake-s3'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type BackupParts, backupJob } from './backup-job.ts'
+import { OWNER_FILE } from './claim-target.ts'
 
 /** The job with a copy that is made of thin air; `apps/server/test/backup.test.ts` copies a database. */
 
@@ -41,6 +42,7 @@ beforeEach(async () => {
     clock,
     egress,
     log,
+    installation: { id: 'one', predecessor: '', isConfirmed: true },
     makeCopy: async (to) => {
       writeFileSync(to, 'a copy')
       return { bytes: 6, accounts: 1, entries: 2, findings: 0 }
@@ -53,7 +55,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const copies = () => readdirSync(folder).toSorted()
+const copies = () =>
+  readdirSync(folder)
+    .filter((name) => name !== OWNER_FILE && !name.startsWith('.'))
+    .toSorted()
 
 it('keeps the newest copies in the folder and in the bucket, and touches nothing else', async () => {
   settings['BackupS3Address'] = `${store.url}/bucket/site one`
@@ -68,7 +73,7 @@ it('keeps the newest copies in the folder and in the bucket, and touches nothing
   const kept = ['tollgate-20261125T033000Z.db', 'tollgate-20261126T033000Z.db']
   expect(copies()).toEqual(['notes.db', ...kept])
   expect([...store.objects.keys()].toSorted()).toEqual(
-    [...kept, 'tollgate-notes.db'].map((name) => `/bucket/site one/${name}`),
+    [...kept, 'tollgate-notes.db', OWNER_FILE].map((name) => `/bucket/site one/${name}`).toSorted(),
   )
   expect(readFileSync(join(folder, kept[0] ?? ''), 'utf8')).toBe('a copy')
   expect(alarms).toEqual([])
@@ -120,4 +125,65 @@ it('a store that does not answer and one with a private address are reported in 
 
 it('a database server is refused in one line', async () => {
   await expect(backupJob({ ...parts, sqlitePath: undefined }).run()).rejects.toThrow('with its own tools')
+})
+
+const ownerOf = (place: 'folder' | 'bucket'): unknown =>
+  JSON.parse(
+    place === 'folder'
+      ? readFileSync(join(folder, OWNER_FILE), 'utf8')
+      : String(store.objects.get(`/bucket/${OWNER_FILE}`)),
+  )
+
+const as = (id: string, more: Partial<BackupParts['installation']> = {}) =>
+  backupJob({
+    ...parts,
+    sqlitePath: join(mkdtempSync(join(folder, `.${id}-`)), 'tollgate.db'),
+    installation: { id, predecessor: '', isConfirmed: true, ...more },
+  })
+
+describe.each(['folder', 'bucket'] as const)('a %s that several installations name', (place) => {
+  const kept = () =>
+    place === 'folder' ? copies() : [...store.objects.keys()].filter((key) => key.endsWith('.db'))
+
+  beforeEach(() => {
+    settings['BackupKeep'] = 1
+    if (place === 'bucket')
+      Object.assign(settings, { BackupFolder: '', BackupS3Address: `${store.url}/bucket` })
+  })
+
+  it('keeps the copies of its first one; another one neither writes nor removes', async () => {
+    await as('first').run()
+    const before = kept()
+    clock.advance(DAY_MS)
+    await expect(as('second').run()).rejects.toThrow('belongs to another installation (first)')
+    expect(kept()).toEqual(before)
+    expect(ownerOf(place)).toEqual({ owner: 'first' })
+  })
+
+  it('is taken over by a confirmed copy, and the original finds that', async () => {
+    await as('first').run()
+    clock.advance(DAY_MS)
+    await as('second', { predecessor: 'first' }).run()
+    expect(ownerOf(place)).toEqual({ owner: 'second' })
+    clock.advance(DAY_MS)
+    await expect(as('first').run()).rejects.toThrow('belongs to another installation (second)')
+    expect(kept()).toHaveLength(1)
+  })
+
+  it('has one owner when two claim it at once', async () => {
+    const outcomes = await Promise.allSettled(['one', 'two', 'three'].map((id) => as(id).run()))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('is not touched by a copy that nobody has confirmed', async () => {
+    await expect(as('first', { isConfirmed: false }).run()).rejects.toThrow('nobody has confirmed')
+    expect(kept()).toEqual([])
+  })
+
+  it('with an owner file that says nothing is left alone', async () => {
+    if (place === 'folder') writeFileSync(join(folder, OWNER_FILE), 'half')
+    else store.objects.set(`/bucket/${OWNER_FILE}`, Buffer.from('half'))
+    await expect(as('first').run()).rejects.toThrow('belongs to another installation')
+    expect(kept()).toEqual([])
+  })
 })

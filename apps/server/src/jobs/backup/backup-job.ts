@@ -7,9 +7,10 @@ import { type Job, JobFailure, type JobsLog, type JobWords } from '../job.ts'
 import { cronSchedule } from '../schedule.ts'
 import { copyName, draftName, isDraft, surplusCopies } from './copies.ts'
 import { openS3Store } from '../s3/s3-store.ts'
+import { claimTarget } from './claim-target.ts'
 import { folderTarget } from './folder-target.ts'
 import { s3Target } from './s3-target.ts'
-import type { BackupTarget } from './target.ts'
+import type { BackupInstallation, BackupTarget } from './target.ts'
 
 type Key =
   | 'BackupTimes'
@@ -33,6 +34,8 @@ export interface BackupParts {
   readonly log: JobsLog
   /** Copies the database to this file and audits the copy, without holding up calls. */
   readonly makeCopy: (to: string, signal: AbortSignal) => Promise<CopyReport>
+  /** Whose copies these are. */
+  readonly installation: BackupInstallation
   /** Notifies the super admin. */
   readonly alarm: (words: JobWords) => Promise<void>
 }
@@ -79,7 +82,13 @@ async function backUp(parts: BackupParts, signal: AbortSignal) {
       en: 'No folder and no S3 address is set: see the system settings.',
       zh: '尚未设置备份文件夹或 S3 地址，请前往系统设置。',
     })
+  if (!parts.installation.isConfirmed)
+    throw new JobFailure({
+      en: 'This database is a copy that nobody has confirmed, so it is not backed up: see the notice in the console, or run tollgate confirm.',
+      zh: '该数据库是未经确认的副本，因此不会备份：请查看控制台的提示，或运行 tollgate confirm。',
+    })
   for (const target of targets) await target.check()
+  for (const target of targets) await claimTarget(target, parts.installation)
   const name = copyName(clock.nowMs())
   const draft = join(dirname(sqlitePath), draftName(name))
   await removeDrafts(dirname(sqlitePath))
@@ -92,6 +101,8 @@ async function backUp(parts: BackupParts, signal: AbortSignal) {
       })
     let removed = 0
     for (const target of targets) {
+      // Another installation may have taken it during the copy.
+      await claimTarget(target, parts.installation)
       await target.put(name, draft, signal)
       removed += await prune(target, options.get('BackupKeep'))
     }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { OWNER_FILE, readOwnerText, writeOwnerText } from './claim-target.ts'
 import type { S3Store } from '../s3/s3-store.ts'
 import { PARTS_MAX, describeParts } from '../s3/s3-upload.ts'
 import type { BackupTarget } from './target.ts'
@@ -19,6 +20,12 @@ interface Options {
 export function s3Target(store: S3Store, { partBytes = PART_BYTES, pausesMs }: Options = {}): BackupTarget {
   const list = () => listCopies(store)
   return {
+    name: store.origin,
+    readOwner: async () => {
+      const file = await store.getText(OWNER_FILE)
+      return file === undefined ? undefined : { owner: readOwnerText(file.text), version: file.version }
+    },
+    writeOwner: (owner, expected) => store.swapText(OWNER_FILE, { text: writeOwnerText(owner), expected }),
     check: async () => void (await list()),
     put: async (name, path, signal) => {
       const { size: bytes } = await stat(path)

@@ -18,6 +18,8 @@ export interface S3Request {
   readonly headers?: Readonly<Record<string, string>>
   readonly sent?: S3Body
   readonly signal?: AbortSignal
+  /** Statuses besides success that the caller handles. */
+  readonly expected?: readonly number[]
 }
 
 export interface S3Body {
@@ -37,7 +39,14 @@ const EMPTY_HASH = createHash('sha256').digest('hex')
 /** Signs requests and sends them. An answer that is no success is thrown as a `JobFailure`. */
 export function s3Sender(settings: S3Settings, egress: Pick<Egress, 'dispatcher'>) {
   const { origin } = new URL(settings.address)
-  return async ({ method, target, headers: extra, sent, signal }: S3Request): Promise<S3Answer> => {
+  return async ({
+    method,
+    target,
+    headers: extra,
+    sent,
+    signal,
+    expected = [],
+  }: S3Request): Promise<S3Answer> => {
     const url = new URL(target, origin)
     const { AwsV4Signer } = await import('aws4fetch')
     const { headers } = await new AwsV4Signer({
@@ -64,7 +73,8 @@ export function s3Sender(settings: S3Settings, egress: Pick<Egress, 'dispatcher'
       .catch((cause: unknown) => {
         throw unreachable(origin, cause)
       })
-    if (answer.statusCode < 200 || answer.statusCode > 299)
+    const isExpected = expected.includes(answer.statusCode)
+    if (!isExpected && (answer.statusCode < 200 || answer.statusCode > 299))
       throw refused(answer.statusCode, await readText(answer.body))
     return answer
   }

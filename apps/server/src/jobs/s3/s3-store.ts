@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Egress } from '@tollgate/egress/egress'
 import { withoutBucket } from './s3-errors.ts'
@@ -14,6 +15,13 @@ export interface S3Store {
   putLarge(name: string, file: LargeFile): Promise<void>
   get(name: string, signal: AbortSignal): Promise<Received>
   remove(name: string): Promise<void>
+  /** A small object with its version; `undefined` if there is none. */
+  getText(name: string): Promise<{ readonly text: string; readonly version: string } | undefined>
+  /** Writes a small object if it still has this version, or does not exist. Resolves to false if that is not so. */
+  swapText(
+    name: string,
+    change: { readonly text: string; readonly expected: string | undefined },
+  ): Promise<boolean>
   /** The first thousand objects of the folder whose names begin like this, as the store's XML. */
   list(start: string): Promise<string>
 }
@@ -67,6 +75,29 @@ export function openS3Store(settings: S3Settings, egress: Pick<Egress, 'dispatch
         bytes: Number.isSafeInteger(length) ? length : undefined,
         hash: typeof hash === 'string' ? hash : undefined,
       }
+    },
+    getText: async (name) => {
+      const answer = await send({ method: 'GET', target: pathOf(name), expected: [404] })
+      const text = await readText(answer.body)
+      const { etag } = answer.headers
+      return answer.statusCode === 404 ? undefined : { text, version: typeof etag === 'string' ? etag : '' }
+    },
+    swapText: async (name, { text, expected }) => {
+      const bytes = Buffer.from(text)
+      const headers: Record<string, string> =
+        expected === undefined ? { 'if-none-match': '*' } : { 'if-match': expected }
+      const hash = createHash('sha256').update(bytes).digest('hex')
+      const sent = { body: () => bytes, bytes: bytes.length, hash }
+      // 409: another conditional write is under way; 404: the object was removed meanwhile.
+      const answer = await send({
+        method: 'PUT',
+        target: pathOf(name),
+        headers,
+        sent,
+        expected: [404, 409, 412],
+      })
+      await readText(answer.body)
+      return answer.statusCode < 300
     },
     remove: async (name) => void (await sendForText({ method: 'DELETE', target: pathOf(name) })),
     list: (start) => {

@@ -36,6 +36,7 @@ function find(
     snapshots: { roster: () => ({ ...noRoster, all: () => [] }) },
     isResting: () => false,
     certificateProblem: async () => undefined,
+    isCopy: () => false,
     ...parts,
   })
 }

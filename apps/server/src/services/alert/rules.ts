@@ -19,6 +19,8 @@ export interface RuleParts extends Pick<Services, 'store' | 'clock' | 'options'>
   readonly isResting: (channelId: number) => boolean
   /** Whether the certificate of the sign-in provider is refused. */
   readonly certificateProblem: () => Promise<string | undefined>
+  /** Whether the database is a copy that nobody has confirmed. */
+  readonly isCopy: () => boolean
 }
 
 /** One thing that is wrong: its subject, such as a channel's id, and what the message says of it. */
@@ -161,6 +163,10 @@ export const alertRules = {
       const count = mended.reduce((sum, { accounts }) => sum + accounts, 0)
       return count > 0 ? site({ count }) : nothing
     },
+  },
+  copy: {
+    forMs: 0,
+    find: ({ isCopy }) => (isCopy() ? site({}) : nothing),
   },
   disk: {
     forMs: 0,

@@ -32,6 +32,10 @@ const texts: Readonly<Record<AlertRuleName, Words>> = {
     en: 'Quota of {count} accounts was out of reach of their calls for up to a minute, and was mended',
     zh: '{count} 个账户的部分额度曾无法使用（最长一分钟），现已修复',
   },
+  copy: {
+    en: 'This database is a copy that nobody has confirmed: backups, log sinks, mails, webhooks, other alerts and automatic disabling are off',
+    zh: '该数据库是未经确认的副本：备份、日志外发、邮件、Webhook、其他告警和自动禁用均已停用',
+  },
   disk: {
     en: 'The disk of {host} has {percent}% of its room left, {mebibytes} MiB; without room new calls are refused',
     zh: '主机 {host} 的磁盘剩余空间为 {percent}%（{mebibytes} MiB）；空间用尽后将拒绝新的调用',

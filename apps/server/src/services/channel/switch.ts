@@ -16,13 +16,17 @@ export interface ChannelSwitch {
   enableKey(input: { channelId: number; key: string }): Promise<void>
 }
 
-export type SwitchParts = Pick<Services, 'store' | 'clock' | 'notices'> & { readonly desk: NotifyRootPorts }
+export type SwitchParts = Pick<Services, 'store' | 'clock' | 'notices'> & {
+  readonly desk: NotifyRootPorts
+  /** A copy of another database disables nothing: its channels may be refused only because the original uses them. */
+  readonly isConfirmed: () => boolean
+}
 
 const REASON_CHARACTERS = 500
 /** A concurrent edit of the channel causes a retry. */
 const ATTEMPTS_MAX = 5
 
-export function openChannelSwitch({ store, clock, notices, desk }: SwitchParts): ChannelSwitch {
+export function openChannelSwitch({ store, clock, notices, desk, isConfirmed }: SwitchParts): ChannelSwitch {
   /** Changes the status from one value to another, regardless of concurrent changes to other columns. */
   async function turn(
     channelId: number,
@@ -48,7 +52,8 @@ export function openChannelSwitch({ store, clock, notices, desk }: SwitchParts):
   }
 
   return {
-    disable: ({ channelId, reason: text }) => {
+    disable: async ({ channelId, reason: text }) => {
+      if (!isConfirmed()) return false
       const reason = text.slice(0, REASON_CHARACTERS)
       const note = { status_reason: reason, status_time: Math.floor(clock.nowMs() / 1000) }
       const { enabled: from, autoDisabled: to } = CHANNEL_STATUS
@@ -58,8 +63,10 @@ export function openChannelSwitch({ store, clock, notices, desk }: SwitchParts):
       const { autoDisabled: from, enabled: to } = CHANNEL_STATUS
       return turn(channelId, { from, to, otherInfo: '' })
     },
-    disableKey: ({ channelId, key, reason }) =>
-      setKey(channelId, key, CHANNEL_STATUS.autoDisabled, reason.slice(0, REASON_CHARACTERS)),
+    disableKey: async ({ channelId, key, reason }) => {
+      if (!isConfirmed()) return
+      await setKey(channelId, key, CHANNEL_STATUS.autoDisabled, reason.slice(0, REASON_CHARACTERS))
+    },
     enableKey: ({ channelId, key }) => setKey(channelId, key, CHANNEL_STATUS.enabled, ''),
   }
 }
