@@ -31,6 +31,9 @@ describe('the manifests for Kubernetes', () => {
   })
 })
 
+/** `health_interval` of the Caddyfile. */
+const CHECK_SECONDS = Number(/health_interval (\d+)s/.exec(textOf('Caddyfile'))?.[1])
+
 describe('the compose files', () => {
   it.each(['compose.yml', 'compose.cluster.yml'])('%s sets only known settings, and keeps /data', (name) => {
     const { services } = parse(textOf(name), { merge: true })
@@ -40,7 +43,10 @@ describe('the compose files', () => {
       for (const variable of Object.keys(environment)) expect(variables).toContain(variable)
       expect(volumes.some((volume) => volume.endsWith(':/data'))).toBe(true)
       expect(isReadOnly).toBe(true)
-      expect(Number.parseInt(grace, 10)).toBeGreaterThan(2 * Number(environment['DRAIN_SECONDS']))
+      const notice = Number(environment['DRAIN_NOTICE_SECONDS'] ?? 0)
+      expect(Number.parseInt(grace, 10)).toBeGreaterThan(notice + 2 * Number(environment['DRAIN_SECONDS']))
+      // Several gateways have something in front, which checks every two seconds.
+      if ('SQL_DSN' in environment) expect(notice).toBeGreaterThan(2 * CHECK_SECONDS)
     }
   })
 })

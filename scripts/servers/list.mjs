@@ -169,6 +169,7 @@ export const PROGRAM_PACKAGES = {
     nginx: 'nginx-light',
     haproxy: 'haproxy',
     caddy: 'caddy',
+    pgbouncer: 'pgbouncer',
     buildah: 'buildah',
     mmdebstrap: 'mmdebstrap',
     'dpkg-deb': 'dpkg',

@@ -27,6 +27,8 @@ const ENVIRONMENT = {
   METRICS_TOKEN: 'metrics token of the tests',
   LOG_FORMAT: 'json',
   DRAIN_SECONDS: '10',
+  // Nothing in front has to notice a stop.
+  DRAIN_NOTICE_SECONDS: '0',
 }
 
 /** Resolves once the program is ready. Rejects with its output when it exits before that. */

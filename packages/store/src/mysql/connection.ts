@@ -52,9 +52,13 @@ export async function connectMysql(options: MysqlOptions): Promise<ServerConnect
   }
 }
 
-function encryption({ encryption }: ServerAddress): { rejectUnauthorized: boolean; verifyIdentity: boolean } {
+function encryption({ encryption, authorities }: ServerAddress) {
   const isVerified = encryption === 'verified'
-  return { rejectUnauthorized: isVerified, verifyIdentity: isVerified }
+  return {
+    rejectUnauthorized: isVerified,
+    verifyIdentity: isVerified,
+    ...(authorities !== undefined && { ca: authorities }),
+  }
 }
 
 class MysqlConnection implements ServerConnection {

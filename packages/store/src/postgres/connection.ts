@@ -17,6 +17,8 @@ import { refuseOld } from './version.ts'
 export interface PostgresOptions extends ConnectOptions {
   readonly address: ServerAddress
   readonly names: ColumnNames
+  /** A pooler gives a connection of the server to each transaction: nothing of a session is kept. */
+  readonly isPooled?: boolean
 }
 
 /** Connects and applies the session settings. Rejects with the driver's own error. */
@@ -31,12 +33,16 @@ export async function connectPostgres(options: PostgresOptions): Promise<ServerC
     application_name: 'tollgate',
     keepAlive: true,
     connectionTimeoutMillis: connectMs,
-    pipeline: options.isPipelined ?? false,
-    ssl: address.encryption !== 'off' && { rejectUnauthorized: address.encryption === 'verified' },
+    pipeline: !options.isPooled && (options.isPipelined ?? false),
+    ssl: address.encryption !== 'off' && {
+      rejectUnauthorized: address.encryption === 'verified',
+      ...(address.authorities !== undefined && { ca: address.authorities }),
+    },
     types: { getTypeParser: () => (text: string) => text },
   })
   const connection = new PostgresConnection(client, options)
   await client.connect()
+  if (options.isPooled) return connection
   const isSet = client.query(sessionSettings(options)).catch((error: unknown) => explainOld(client, error))
   try {
     await withDeadline(isSet, statementMs, () => connection.destroy())
@@ -81,23 +87,38 @@ function sessionSettings({ statementMs, silentTransactionMs, lockMs, isKeyed }: 
     .join('; ')
 }
 
+/** The settings of one transaction, behind a pooler. Those of a single statement are the server's own. */
+function transactionSettings(options: ConnectOptions): string {
+  return sessionSettings(options)
+    .split('; ')
+    .filter((line) => !line.startsWith('set client_encoding') && !line.startsWith('set default_transaction'))
+    .map((line) => line.replace('set ', 'set local '))
+    .join('; ')
+}
+
 /**
  * Prevents table scans. A plan prepared while a table was small and quickly scanned would otherwise be kept
  * after the table has grown.
  */
 const KEYED = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
 
+const BEGIN = /^\s*(begin|start transaction)\b/i
+
 class PostgresConnection implements ServerConnection {
   readonly #client: Client
   readonly #names: ColumnNames
   readonly #deadlineMs: number
+  /** Sent with the beginning of each transaction; `undefined` without a pooler. */
+  readonly #begin: string | undefined
   #isUsable = true
 
-  constructor(client: Client, { names, statementMs }: PostgresOptions) {
+  constructor(client: Client, options: PostgresOptions) {
+    const { names, statementMs, isPooled = false } = options
     this.#client = client
     this.#names = names
     // The server's own time limit fires first and leaves the connection usable.
     this.#deadlineMs = statementMs + 1_000
+    this.#begin = isPooled ? transactionSettings(options) : undefined
     client.on('error', () => (this.#isUsable = false))
     client.on('end', () => (this.#isUsable = false))
   }
@@ -117,10 +138,26 @@ class PostgresConnection implements ServerConnection {
     options: QueryOptions = {},
   ): Promise<QueryAnswer> {
     const values = parameters.map((value) => toWire(toBound(value)))
-    const request = { text: sql, values, rowMode: 'array' as const, ...options }
+    if (this.#begin !== undefined && BEGIN.test(sql)) return this.#beginPooled(sql, this.#begin)
+    // A prepared statement would be known to one connection of the server, and the next transaction may have another.
+    const named = this.#begin === undefined ? options : {}
+    const request = { text: sql, values, rowMode: 'array' as const, ...named }
     const answer = this.#client.query<(string | null)[]>(request)
     try {
       return this.#toAnswer(await withDeadline(answer, this.#deadlineMs, () => this.destroy()), sql)
+    } catch (error) {
+      const failure = toStoreError(error)
+      if (failure.kind === 'unreachable') this.destroy()
+      throw failure
+    }
+  }
+
+  /** One message, so that it costs no further round trip. */
+  async #beginPooled(sql: string, settings: string): Promise<QueryAnswer> {
+    try {
+      const answer = this.#client.query(`${sql}; ${settings}`)
+      await withDeadline(answer, this.#deadlineMs, () => this.destroy())
+      return { columns: [], rows: [], changes: 0n, insertId: 0n }
     } catch (error) {
       const failure = toStoreError(error)
       if (failure.kind === 'unreachable') this.destroy()

@@ -1,7 +1,7 @@
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { StoreOpenError } from '../database/errors.ts'
 import { type ServerAddress, nameOf } from '../server/address.ts'
-import type { ServerConnection } from '../server/connection.ts'
+import type { ConnectOptions, ServerConnection } from '../server/connection.ts'
 import type { ServerEngine } from '../server/engine.ts'
 import { type ServerRefusal, explainRefusal } from '../server/explain.ts'
 import { postgresTraits } from '../database/traits.ts'
@@ -13,8 +13,12 @@ import { refuseOld } from './version.ts'
 /** The characters "tollg" as the number that advisory locks need. */
 const LOCK = 0x746f6c6c67n
 
-export function postgresEngine(address: ServerAddress): ServerEngine {
+export function postgresEngine(
+  address: ServerAddress,
+  { isPooled = false }: { readonly isPooled?: boolean } = {},
+): ServerEngine {
   const names = new ColumnNames()
+  const connect = (options: ConnectOptions) => connectPostgres({ ...options, address, names, isPooled })
   return {
     address,
     grammar: {
@@ -22,13 +26,14 @@ export function postgresEngine(address: ServerAddress): ServerEngine {
       createQueryCompiler: () => new PostgresQueryCompiler(),
       createIntrospector: (db) => new PostgresIntrospector(db),
     },
-    connect: (options) => connectPostgres({ ...options, address, names }),
+    connect,
     toStoreError,
     explain: (error) => explain(address, error),
     check: async (connection) => {
       await check(address, connection)
       return postgresTraits
     },
+    refusePooler: (connection) => refusePooler(address, connection, connect),
     tables,
     tryLock: async (connection) => {
       const { rows } = await connection.query('select pg_try_advisory_lock($1)', [LOCK])
@@ -60,6 +65,41 @@ async function check(address: ServerAddress, connection: ServerConnection): Prom
       'no_rights',
       `The ${nameOf(address)} has no schema that the user may use (see search_path).`,
     )
+}
+
+/**
+ * Two connections that are open at the same time have two backends, unless a pooler gives one of them to each transaction. The
+ * first question is free: without a pooler the server's id of the connection is that of its backend.
+ */
+async function refusePooler(
+  address: ServerAddress,
+  connection: ServerConnection,
+  connect: (options: ConnectOptions) => Promise<ServerConnection>,
+): Promise<void> {
+  const first = await readBackend(connection)
+  if (first === connection.serverId) return
+  const other = await connect(PROBING)
+  try {
+    if ((await readBackend(other)) !== first) return
+  } finally {
+    await other.close()
+  }
+  throw new StoreOpenError(
+    'bad_dsn',
+    `The ${nameOf(address)} is reached through a pooler that gives a connection to each transaction: set SQL_POOLER=transaction, and SQL_DIRECT_DSN to the address without the pooler.`,
+  )
+}
+
+const PROBING: ConnectOptions = {
+  statementMs: 5_000,
+  silentTransactionMs: 5_000,
+  lockMs: 1_000,
+  connectMs: 5_000,
+}
+
+async function readBackend(connection: ServerConnection): Promise<number> {
+  const { rows } = await connection.query('select pg_backend_pid()')
+  return Number(rows[0]?.[0])
 }
 
 /** Tables in the schema, without those that belong to extensions. */

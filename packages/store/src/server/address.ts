@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Secret } from '@tollgate/kit/secret'
 import { StoreOpenError } from '../database/errors.ts'
 
@@ -14,6 +15,8 @@ export interface ServerAddress {
   readonly password: Secret
   readonly database: string
   readonly encryption: Encryption
+  /** Certificates of the authorities that are trusted, in PEM; `undefined`: those that Node knows. */
+  readonly authorities?: string | undefined
 }
 
 /**
@@ -45,6 +48,34 @@ const SSL_MODES: Readonly<Record<string, Encryption>> = {
   require: 'encrypted',
   'verify-ca': 'verified',
   'verify-full': 'verified',
+}
+
+/**
+ * Reads the certificates of a private authority: `sslrootcert` as in libpq, where `system` means those that Node knows, or
+ * `ssl-ca` as in the clients of MySQL.
+ */
+export function readAuthorities(parameters: URLSearchParams, encryption: Encryption): string | undefined {
+  const path = parameters.get('sslrootcert') ?? parameters.get('ssl-ca')
+  if (path === null || path === '' || path === 'system') return undefined
+  if (encryption !== 'verified')
+    throw badDsn('it names certificates of an authority, which only sslmode=verify-full or tls=true compare')
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw badDsn(`the certificates ${path} cannot be read (${code})`)
+  }
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw badDsn(`${path} has no certificate in PEM`)
+  return text
+}
+
+/** Parameters of certificates that would have no effect. */
+const UNUSED_CERTIFICATES = ['sslcert', 'sslkey', 'sslcrl', 'ssl-cert', 'ssl-key'] as const
+
+export function refuseUnusedCertificates(parameters: URLSearchParams): void {
+  const name = UNUSED_CERTIFICATES.find((one) => parameters.has(one))
+  if (name !== undefined) throw badDsn(`its parameter ${name} is not supported`)
 }
 
 /** Reads `sslmode` with the values of libpq. */

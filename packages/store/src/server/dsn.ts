@@ -1,5 +1,12 @@
 import { Secret } from '@tollgate/kit/secret'
-import { type ServerAddress, badDsn, encryptionOfSslMode, encryptionOfTls } from './address.ts'
+import {
+  type ServerAddress,
+  badDsn,
+  encryptionOfSslMode,
+  encryptionOfTls,
+  readAuthorities,
+  refuseUnusedCertificates,
+} from './address.ts'
 import { parseGoDsn } from './go-dsn.ts'
 
 const PORTS = { postgres: 5432, mysql: 3306 } as const
@@ -31,6 +38,11 @@ function parseUrl(dsn: string, engine: 'postgres' | 'mysql'): ServerAddress {
   const user = decode(url.username)
   if (user === '') throw badDsn('it names no user')
   const { searchParams } = url
+  refuseUnusedCertificates(searchParams)
+  const encryption =
+    engine === 'postgres'
+      ? encryptionOfSslMode(searchParams.get('sslmode'))
+      : encryptionOfTls(searchParams.get('tls'))
   return {
     engine,
     host: hostOf(url),
@@ -39,10 +51,8 @@ function parseUrl(dsn: string, engine: 'postgres' | 'mysql'): ServerAddress {
     user,
     password: new Secret(decode(url.password)),
     database,
-    encryption:
-      engine === 'postgres'
-        ? encryptionOfSslMode(searchParams.get('sslmode'))
-        : encryptionOfTls(searchParams.get('tls')),
+    encryption,
+    authorities: readAuthorities(searchParams, encryption),
   }
 }
 

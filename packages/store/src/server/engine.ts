@@ -21,6 +21,8 @@ export interface ServerEngine {
    * engine's traits.
    */
   check(connection: ServerConnection): Promise<Traits>
+  /** Rejects with a {@link StoreOpenError} if a pooler gives one connection to several sessions in turn. */
+  refusePooler?(connection: ServerConnection): Promise<void>
   /** Table names in the schema where Tollgate's tables are or would be created. */
   tables(connection: ServerConnection): Promise<readonly string[]>
   /** Tries to take the migration lock without waiting. The lock ends with the connection. */

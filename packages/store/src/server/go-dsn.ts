@@ -1,5 +1,11 @@
 import { Secret } from '@tollgate/kit/secret'
-import { type ServerAddress, badDsn, encryptionOfTls } from './address.ts'
+import {
+  type ServerAddress,
+  badDsn,
+  encryptionOfTls,
+  readAuthorities,
+  refuseUnusedCertificates,
+} from './address.ts'
 
 /**
  * Parses `[user[:password]@][network[(address)]]/database[?name=value&…]` as the Go MySQL driver does. The
@@ -15,13 +21,17 @@ export function parseGoDsn(dsn: string): ServerAddress {
   const at = left.lastIndexOf('@')
   const [user = '', password = ''] = splitOnce(left.slice(0, Math.max(0, at)), ':')
   if (user === '') throw badDsn('it names no user')
+  const parameters = new URLSearchParams(query)
+  refuseUnusedCertificates(parameters)
+  const encryption = encryptionOfTls(parameters.get('tls'))
   return {
     engine: 'mysql',
     ...parsePlace(left.slice(at + 1)),
     user,
     password: new Secret(password),
     database,
-    encryption: encryptionOfTls(new URLSearchParams(query).get('tls')),
+    encryption,
+    authorities: readAuthorities(parameters, encryption),
   }
 }
 

@@ -17,6 +17,10 @@ import { overOne } from './one-connection.ts'
 
 export interface ServerStoreOptions extends MigrateOptions {
   readonly dsn: string
+  /** The DSN leads through a pooler that gives a connection to each transaction. */
+  readonly isPooled?: boolean
+  /** The same database without the pooler; needed to migrate through one. */
+  readonly directDsn?: string
   /** Maximum number of pooled connections of this process. The ledger opens its own in addition. */
   readonly connectionsMax?: number
   /** False: this node does not migrate; another node must already have migrated the schema. */
@@ -59,10 +63,8 @@ const WHILE_MIGRATING = { ...SESSION, statementMs: 24 * 3_600_000, lockMs: 60_00
 export async function openServerStore(options: ServerStoreOptions): Promise<ServerStore> {
   const { dsn, connectionsMax } = options
   const address = parseDsn(dsn)
-  const engine = await loadEngine(address)
-  const traits = await prepare(engine, options).catch((error: unknown) => {
-    throw error instanceof StoreOpenError ? error : engine.explain(error)
-  })
+  const engine = await loadEngine(address, { isPooled: options.isPooled ?? false })
+  const traits = await prepareTables(engine, options)
   const connect = (options: Partial<ConnectOptions> = {}): Promise<ServerConnection> =>
     engine.connect({ ...SESSION, ...options }).catch((error: unknown) => {
       throw engine.toStoreError(error)
@@ -115,13 +117,38 @@ class OwnConnections {
   }
 }
 
+/** Checks and migrates on a direct connection, where there is one, and reads the names of columns for this engine. */
+async function prepareTables(engine: ServerEngine, options: ServerStoreOptions): Promise<Traits> {
+  const { directDsn = '', isPooled = false } = options
+  const direct = isPooled && directDsn !== '' ? await loadEngine(parseDsn(directDsn)) : engine
+  const traits = await prepare(direct, options).catch(explainWith(direct))
+  if (direct !== engine) await readNames(engine).catch(explainWith(engine))
+  return traits
+}
+
+function explainWith(engine: ServerEngine): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof StoreOpenError ? error : engine.explain(error)
+  }
+}
+
+async function readNames(engine: ServerEngine): Promise<void> {
+  const connection = await engine.connect(SESSION)
+  try {
+    await engine.prepare(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
 async function prepare(
   engine: ServerEngine,
-  { mayMigrate = true, mayBeHalfImported }: ServerStoreOptions,
+  { mayMigrate = true, mayBeHalfImported, isPooled = false }: ServerStoreOptions,
 ): Promise<Traits> {
   const connection = await engine.connect(WHILE_MIGRATING)
   try {
     const traits = await engine.check(connection)
+    if (!isPooled) await engine.refusePooler?.(connection)
     if (mayMigrate) await lockMigrations(engine, connection)
     const isEmpty = await refuseForeignTables(engine, connection)
     // On the connection that holds the migration lock. A migration that queries beside its own transaction would

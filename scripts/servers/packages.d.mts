@@ -1,0 +1,2 @@
+/** The path of a program, or `undefined`. */
+export function findProgram(name: string): string | undefined
