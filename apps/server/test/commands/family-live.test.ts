@@ -10,6 +10,7 @@ import {
   ALL_CODES,
   CODE_QUOTA,
   FAMILY_PASSWORD,
+  MODEL_RATIOS,
   codeOf,
   fitRows,
   keyOf,
@@ -31,14 +32,20 @@ beforeAll(async () => {
   const schema = makeSchema('2026-09')
   const tables = fitRows(await makeRows('2026-09'), schema)
   const payment = Object.entries({ PayAddress: 'https://pay.example', EpayId: '1001', EpayKey: 'epay-key' })
-  const options = [...(tables['options'] ?? []), ...payment.map(([key, value]) => ({ key, value }))]
+  const ratios = { ...JSON.parse(MODEL_RATIOS), 'gpt-4.1': 1, 'gpt-4.1-mini': 0.2 }
+  const options = [
+    ...(tables['options'] ?? []).filter(({ key }) => key !== 'ModelRatio'),
+    { key: 'ModelRatio', value: JSON.stringify(ratios) },
+    ...payment.map(([key, value]) => ({ key, value })),
+  ]
   upstream = await startFakeUpstream({ keepsRequests: true })
-  const channels = (tables['channels'] ?? []).map((row) => ({
+  const own = (tables['channels'] ?? []).map((row) => ({
     ...row,
     base_url: upstream.url,
     // Dify speaks another format than the upstream.
     models: row['type'] === 1 ? `${Object.keys(PRICES).join(',')},priced-by-hour` : 'of-dify',
   }))
+  const channels = [...own, ...severalKeys(upstream.url)]
   source = await sqliteSource({ schema, tables: { ...tables, options, channels } })
   target = makeTarget()
   await target.import(source.place, { creditsPlans: true })
@@ -71,6 +78,24 @@ const PRICES = {
   'gpt-4o-mini': [0.075, 0.3],
   'priced-by-expression': [1.5, 7.5],
 } as const
+
+/** Channels of three keys each, in both modes of the source. */
+const SEVERAL = { polling: 'gpt-4.1', random: 'gpt-4.1-mini' } as const
+
+function severalKeys(baseUrl: string) {
+  return Object.entries(SEVERAL).map(([mode, models], index) => ({
+    id: 11 + index,
+    name: mode,
+    type: 1,
+    status: 1,
+    group: 'default',
+    base_url: baseUrl,
+    auto_ban: 1,
+    models,
+    key: ['a', 'b', 'c'].map((letter) => `sk-${mode}-${letter}-0000000`).join('\n'),
+    channel_info: JSON.stringify({ is_multi_key: true, multi_key_size: 3, multi_key_mode: mode }),
+  }))
+}
 
 const balance = async (): Promise<number> => (await person.call(routes.user.readSelf)).quota
 const PLAN_REST = 5_000_000 - 12_345
@@ -137,6 +162,17 @@ describe('after an import', () => {
       const calls = upstream.book.length
       expect((await callModel(name, 'gpt-4o')).status).toBeGreaterThanOrEqual(400)
       expect(upstream.book).toHaveLength(calls)
+    },
+  )
+
+  it.each(Object.entries(SEVERAL))(
+    'the keys of a channel of mode %s are taken in turn, each as often as the others',
+    async (mode, model) => {
+      const calls = upstream.book.length
+      for (let call = 0; call < 9; call++) expect((await callModel('open', model)).status).toBe(200)
+      const sent = upstream.book.slice(calls).map(({ request }) => request?.headers['authorization'])
+      const keys = ['a', 'b', 'c'].map((letter) => `Bearer sk-${mode}-${letter}-0000000`)
+      expect(sent).toEqual([...keys, ...keys, ...keys])
     },
   )
 

@@ -20,6 +20,8 @@ export function codeOf(letter: string): string {
   return letter.repeat(32)
 }
 
+export const MODEL_RATIOS =
+  '{"gpt-4o":1.25,"gpt-4o-mini":0.075,"priced-by-expression":99,"priced-by-hour":99}'
 export const CODE_QUOTA = 500_000
 export const ALL_CODES = { endless: 'a', ended: 'b', open: 'c', used: 'd', off: '9' } as const
 
@@ -227,7 +229,7 @@ function plan(id: number, userId: number, more: Row): Row {
 
 function options(release: Release): readonly Row[] {
   const common = {
-    ModelRatio: '{"gpt-4o":1.25,"gpt-4o-mini":0.075,"priced-by-expression":99,"priced-by-hour":99}',
+    ModelRatio: MODEL_RATIOS,
     GroupRatio: '{"default":1,"vip":0.8}',
     QuotaPerUnit: '500000',
     TopupGroupRatio: '',
