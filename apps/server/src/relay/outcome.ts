@@ -53,7 +53,7 @@ export type UnsentAnswer =
 /** Bytes of a response that its caller has not got when its exchange ends. */
 export function unsentBytes(outcome: Outcome): number {
   const rest = outcome.type === 'delivered' ? outcome.rest : undefined
-  if (rest?.type === 'whole') return rest.answer.body.length
+  if (rest?.type === 'whole') return rest.answer.body.length + (rest.answer.strings?.bytes ?? 0)
   if (rest?.type === 'bytes') return rest.bytes.length
   if (rest?.type !== 'frames' && rest?.type !== 'error') return 0
   return rest.frames.reduce((sum, { length }) => sum + length, 0)

@@ -53,7 +53,7 @@ function answer(
   const framing = isChunked ? 'transfer-encoding: chunked' : `content-length: ${text.length}`
   socket.write(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${framing}\r\n\r\n`)
   const write = (part: string) =>
-    socket.write(isChunked ? `${part.length.toString(16)}\r\n${part}\r\n` : part)
+    socket.write(isChunked ? `${part.length.toString(16)}\r\n${part}\r\n` : part, 'latin1')
   if (cutAfter !== undefined) {
     write(text.slice(0, cutAfter))
     return void socket.end()
@@ -358,5 +358,37 @@ test.each(NATIVE)(
     const [, broken] = await harness.entries()
     expect(broken?.flags).toContain('partial')
     expect(Number(broken?.amount)).not.toBe(0)
+  },
+)
+
+test.each<[string, string, object, (json: Readonly<Record<string, unknown>>) => unknown]>([
+  [
+    'Messages',
+    '/v1/messages',
+    { max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] },
+    ({ content }) => content,
+  ],
+  [
+    'Gemini',
+    `/v1beta/models/${MODEL}:generateContent`,
+    { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+    ({ candidates }) => candidates,
+  ],
+])(
+  'a large answer that is converted to %s has every character, and no mark',
+  async (_, path, body, outputOf) => {
+    await harness.addChannel(url, { models: MODEL })
+    const content = `"quoted" \\ and\n漢字🙂 ${'words of it '.repeat(200_000)}"`
+    for (const isChunked of [false, true]) {
+      script = { text: Buffer.from(chat(content)).toString('latin1'), isChunked }
+      const answered = await ask(path, body)
+      expect(answered.status).toBe(200)
+      expect(JSON.stringify(outputOf(answered.json)).includes(JSON.stringify(content))).toBe(true)
+      expect(answered.text).not.toContain('aside-')
+    }
+    expect(await rows()).toEqual([
+      { input: 10, output: 20 },
+      { input: 10, output: 20 },
+    ])
   },
 )

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import type { LongStrings } from '@tollgate/dialects/aside/long-strings'
 import type { StreamTap } from '@tollgate/dialects/stream/stream-tap'
 import type { RelaySettings } from '../../../snapshots/relay-settings.ts'
 import { PieceWriter } from '../../answers/piece-writer.ts'
@@ -152,6 +153,8 @@ export interface WholeAnswer {
   readonly status: number
   readonly type: string
   readonly body: Buffer
+  /** What is put back into the body when it is sent. */
+  readonly strings?: Pick<LongStrings, 'restore' | 'bytes'> | undefined
   /** When the caller may retry, for an error. */
   readonly retryAfterMs?: number | undefined
   /** By default derived from the status; some task platforms report errors with status 200. */
@@ -170,12 +173,14 @@ export function openWhole(
 
 export function writeWhole(call: Call, answer: WholeAnswer): void {
   if (call.isGone) return
-  const { status, type, body, retryAfterMs, isError = status >= 400 } = answer
-  const head = withVendorHeaders(wholeHead(call, { type, bytes: body.length }), call)
+  const { status, type, body, strings, retryAfterMs, isError = status >= 400 } = answer
+  const pieces = strings?.restore(body)
+  const bytes = pieces === undefined ? body.length : pieces.reduce((sum, { length }) => sum + length, 0)
+  const head = withVendorHeaders(wholeHead(call, { type, bytes }), call)
   if (isError) head.push(...errorHead)
   if (retryAfterMs !== undefined) head.push('retry-after', String(Math.ceil(retryAfterMs / 1000)))
   call.response.writeHead(status, head)
-  if (body.length > AT_ONCE_BYTES_MAX) endInPieces(call, body)
+  if (pieces !== undefined || bytes > AT_ONCE_BYTES_MAX) endInPieces(call, pieces ?? [body])
   else if (body.length > TOGETHER_BYTES_MAX) call.response.end(body)
   // Sent as latin1 text of the same bytes, so that body and head leave in one write.
   else call.response.end(body.toString('latin1'), 'latin1')
@@ -183,9 +188,9 @@ export function writeWhole(call: Call, answer: WholeAnswer): void {
 
 const TOGETHER_BYTES_MAX = 8 * 1024
 
-function endInPieces(call: Call, body: Buffer): void {
+function endInPieces(call: Call, pieces: readonly Buffer[]): void {
   call.pieces = new PieceWriter(call.response)
-  call.pieces.push([body])
+  call.pieces.push(pieces)
   call.pieces.whenTaken(() => {
     if (!call.isGone) call.response.end()
   })

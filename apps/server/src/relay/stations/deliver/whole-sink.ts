@@ -1,4 +1,5 @@
 import type { Reading } from '@tollgate/dialects/dialect'
+import { addTokens, KEPT_BYTES, LongStrings } from '@tollgate/dialects/aside/long-strings'
 import type { ChatAnswer } from '@tollgate/dialects/openai/answer'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
 import { readWhole, readWholeAsStream } from '@tollgate/dialects/pair/read-whole'
@@ -31,7 +32,10 @@ const JSON_TYPE = 'application/json; charset=utf-8'
  */
 export class WholeSink implements Sink {
   readonly #input: WholeSinkInput
-  readonly #body = new Collected()
+  #body = new Collected()
+  /** Set once the response is so large that its long strings are set aside. */
+  #strings: LongStrings | undefined
+  #bytes = 0
   #firstAt: number | undefined
   #isThrough = false
 
@@ -42,7 +46,7 @@ export class WholeSink implements Sink {
   /** All of a response whose length was announced, from its head on. */
   get heldBytes(): number {
     const { length, bytesMax } = this.#input
-    return length > this.#body.size ? Math.min(length, bytesMax) : this.#body.size
+    return length > this.#bytes ? Math.min(length, bytesMax) : this.#bytes
   }
 
   get isGrowing(): boolean {
@@ -53,10 +57,24 @@ export class WholeSink implements Sink {
     const { bytesMax, length, exchange, now } = this.#input
     const isFirst = this.#firstAt === undefined
     this.#firstAt ??= now()
-    this.#body.add(chunk)
+    this.#bytes += chunk.length
+    this.#add(chunk)
     // With its last byte the response is complete, in the same turn of the event loop.
-    if (isFirst && this.#body.size !== length) this.#begin(this.#firstAt)
-    if (this.#body.size > bytesMax) exchange.stop({ type: 'too-large', limit: bytesMax })
+    if (isFirst && this.#bytes !== length) this.#begin(this.#firstAt)
+    if (this.#bytes > bytesMax) exchange.stop({ type: 'too-large', limit: bytesMax })
+  }
+
+  #add(chunk: Buffer): void {
+    if (this.#strings !== undefined) {
+      for (const piece of this.#strings.push(chunk)) this.#body.add(piece)
+      return
+    }
+    this.#body.add(chunk)
+    if (this.#bytes <= KEPT_BYTES || !mayShorten(this.#input)) return
+    this.#strings = new LongStrings()
+    const begun = this.#body.bytes()
+    this.#body = new Collected()
+    for (const piece of this.#strings.push(begun)) this.#body.add(piece)
   }
 
   end(): void {
@@ -104,8 +122,12 @@ export class WholeSink implements Sink {
 
   #read() {
     const { held, rules } = this.#input
+    const strings = this.#strings
+    if (strings !== undefined) this.#body.add(strings.endLine())
     const bytes = this.#body.bytes()
-    return held.ask.isStream ? readWholeAsStream(bytes, rules) : readWhole(bytes, rules)
+    const answer = held.ask.isStream ? readWholeAsStream(bytes, rules) : readWhole(bytes, rules)
+    if (strings === undefined || answer.reading.error !== undefined) return answer
+    return { ...answer, reading: addTokens(answer.reading, strings.tokens) }
   }
 
   #restOf({ bytes: body, type = JSON_TYPE }: ChatAnswer): UnsentAnswer {
@@ -115,6 +137,15 @@ export class WholeSink implements Sink {
       return { type: 'frames', frames: [body] }
     }
     route.transcript?.whole(body)
-    return { type: 'whole', answer: { status, type, body } }
+    return { type: 'whole', answer: { status, type, body, strings: this.#strings } }
   }
+}
+
+/**
+ * Whether long strings may be set aside: of conversations in JSON, where nobody keeps their texts and no vendor's
+ * form is adjusted.
+ */
+function mayShorten({ held, rules, route }: WholeSinkInput): boolean {
+  if (held.operation.isConversation !== true || held.ask.isStream || rules.isCollected === true) return false
+  return route.transcript === undefined && rules.adjustAnswer === undefined && rules.extractAudio === undefined
 }
