@@ -153,6 +153,41 @@ test('keep-alive comments are sent before the first byte and between bytes', asy
   await harness.quiet()
 })
 
+test.each([
+  [2, 2],
+  [14, 14],
+  [15, 30],
+  [20, 30],
+  [60, 60],
+])('an interval of %i seconds begins keep-alive after %i', async (interval, first) => {
+  const clock = new ManualClock()
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>()
+  await open(
+    async (response) => {
+      await gate
+      new ChatStream(response).say('hello').finish().usage().done()
+    },
+    { clock },
+  )
+  await harness.setOption('general_setting.ping_interval_seconds', String(interval))
+  let hasBegun = false
+  const opened = openStream().then((response) => {
+    hasBegun = true
+    return response
+  })
+  await waitFor(() => upstream.received.length === 1)
+  clock.advance(first * 1000 - 1)
+  harness.relay.tick()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(hasBegun).toBe(false)
+  clock.advance(1)
+  harness.relay.tick()
+  const response = await opened
+  go()
+  response.resume()
+  await harness.quiet()
+})
+
 test('keep-alive is on, and begins with the thirtieth second', async () => {
   const clock = new ManualClock()
   const { promise: gate, resolve: go } = Promise.withResolvers<void>()

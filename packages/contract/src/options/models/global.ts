@@ -30,8 +30,8 @@ export const globalSection = section({
     'general_setting.ping_interval_enabled': toggle(true, {
       label: { en: 'Keep-alive in streams', zh: '启用流保活' },
       help: {
-        en: 'Sends a comment or ping while a stream is silent, so that proxies do not cut the connection. It begins two intervals after the request, which fixes status 200: a later failure is an error in the stream. Gemini streams get none.',
-        zh: '流没有数据时定期发送注释或 ping，避免中间代理断开连接。请求后经过两个间隔开始发送，此时状态码已固定为 200，之后的失败以流内错误返回。Gemini 流不发送。',
+        en: 'Sends a comment or ping while a stream is silent, so that proxies do not cut the connection. It begins 30 seconds after the request, or after one interval that is below 15 or above 30, which fixes status 200: a later failure is an error in the stream. Gemini streams get none.',
+        zh: '流没有数据时定期发送注释或 ping，避免中间代理断开连接。请求后 30 秒开始发送；间隔小于 15 秒或大于 30 秒时，在一个间隔后开始。此时状态码已固定为 200，之后的失败以流内错误返回。Gemini 流不发送。',
       },
     }),
     'general_setting.ping_interval_seconds': integer(15, {
