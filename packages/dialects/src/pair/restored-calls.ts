@@ -1,3 +1,4 @@
+import { Problem } from '@tollgate/problems/problem'
 import type { ReplyEvent } from '../canonical/event.ts'
 import { readFreeText, FreeTextReader } from '../canonical/free-text.ts'
 import type { Part, ToolCallPart } from '../canonical/part.ts'
@@ -19,7 +20,7 @@ function restoredPart(part: Part, originals: OriginalTools): Part {
   if (part.type !== 'tool-call' || original === undefined) return part
   const restored = restoredCall(part, original)
   if (original.propertyNames !== undefined)
-    return { ...restored, arguments: renameArguments(part.arguments, original.propertyNames) }
+    return { ...restored, arguments: restoreArguments(part.arguments, original.propertyNames) }
   return isFreeText(part, original) ? { ...restored, arguments: readFreeText(part.arguments) } : restored
 }
 
@@ -39,6 +40,16 @@ function restoredCall(
 /** Whether the upstream was given a function in place of a tool with free text. */
 function isFreeText(call: ToolCallPart, { kind }: OriginalTool): boolean {
   return kind === 'custom' && call.kind === 'function'
+}
+
+/** An answer is told in any case: arguments beyond the limits of a body keep the names of the upstream. */
+function restoreArguments(written: string, names: PropertyNames): string {
+  try {
+    return renameArguments(written, names)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return written
+  }
 }
 
 interface ArgumentsReader {
@@ -61,7 +72,7 @@ class RenamedArguments implements ArgumentsReader {
   }
 
   end(): string {
-    return renameArguments(this.#written, this.#names)
+    return restoreArguments(this.#written, this.#names)
   }
 }
 
