@@ -25,6 +25,12 @@ export const ANTHROPIC_SDK = document('https://www.npmjs.com/package/@anthropic-
 export const ANTHROPIC_TOOLS = document(
   'https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview',
 )
+export const ANTHROPIC_ADVISOR = document(
+  'https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool',
+)
+export const ANTHROPIC_COMPACTION = document(
+  'https://platform.claude.com/docs/en/build-with-claude/compaction',
+)
 export const ANTHROPIC_FALLBACKS = document('https://github.com/mozex/anthropic-laravel/releases/tag/1.8.0')
 export const GEMINI_GENERATE = document('https://ai.google.dev/api/generate-content')
 export const GEMINI_EMBED = document('https://ai.google.dev/api/embeddings')

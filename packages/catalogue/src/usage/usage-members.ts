@@ -1,4 +1,5 @@
 import {
+  ANTHROPIC_ADVISOR,
   ANTHROPIC_MESSAGES,
   BEDROCK_CONVERSE,
   COHERE_CHAT,
@@ -162,6 +163,13 @@ export const usageMembers: readonly UsageMembers[] = [
       'server_tool_use.web_search_requests',
       'server_tool_use.web_fetch_requests',
       'server_tool_use.code_execution_requests',
+    ],
+    source: ANTHROPIC_MESSAGES,
+  },
+  // Steps of a call: compaction, advisors, attempts of further models.
+  {
+    family: 'anthropic',
+    paths: [
       'iterations.input_tokens',
       'iterations.output_tokens',
       'iterations.cache_read_input_tokens',
@@ -169,7 +177,7 @@ export const usageMembers: readonly UsageMembers[] = [
       'iterations.cache_creation.ephemeral_1h_input_tokens',
       'iterations.cache_creation.ephemeral_5m_input_tokens',
     ],
-    source: ANTHROPIC_MESSAGES,
+    source: ANTHROPIC_ADVISOR,
   },
   {
     family: 'gemini',

@@ -45,7 +45,7 @@ export const metricWords = {
     tollgate_ready: '本进程能够处理调用时为 1。reason：空，或 starting、stopping、disk、database、journal',
     tollgate_refused_total: '网关拒绝的请求数，按错误代码区分',
     tollgate_requests_total:
-      '已结算的调用数。outcome：正常完成、被上游中断、因余额用尽而截断、被调用方取消，或失败',
+      '已结算的调用数。outcome：正常完成、被上游中断、因余额用尽而截断、因之后离开的调用而结束、被网关取消，或失败',
     tollgate_responses_sockets_bytes: '这些连接记住的对话的字节数',
     tollgate_responses_sockets: 'Responses API 打开的 WebSocket 连接数',
     tollgate_resends_total: '复用的连接在上游读取请求之前已被关闭，因而重发的次数',

@@ -28,7 +28,7 @@ export function registerTraffic(registry: Registry, metrics: CallMetrics): void 
     )
   ends(
     'requests',
-    'Calls that were settled. outcome: complete, broken by the upstream, cut when the balance ran out, cancelled, or failed',
+    'Calls that were settled. outcome: complete, broken by the upstream, cut when the balance ran out, displaced by calls that were left later, cancelled, or failed',
     'calls',
   )
   ends('quota_charged', 'Quota units charged for calls, before later corrections', 'quota')

@@ -155,7 +155,7 @@ export const reachingMembers: readonly MemberRow[] = [
   defineRow('plugins', 'reaches', source.OPENROUTER_PLUGINS, { inside: 'plugin' }),
   defineRow('mcp_servers', 'reaches', source.ANTHROPIC_MESSAGES, { inside: 'mcp-server' }),
   defineRow('container', 'reaches', source.ANTHROPIC_MESSAGES, { inside: 'container' }),
-  defineRow('context_management', 'reaches', source.ANTHROPIC_MESSAGES),
+  defineRow('context_management', 'reaches', source.ANTHROPIC_COMPACTION),
   defineRow('file_ids', 'reaches', source.OPENAI_TOOLS),
   defineRow('vector_store_ids', 'reaches', source.OPENAI_TOOLS),
 ]

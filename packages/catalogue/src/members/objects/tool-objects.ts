@@ -18,7 +18,7 @@ export const toolObjects: Readonly<Record<string, readonly MemberRow[]>> = {
       defineRow('search_context_size', 'priced', source.OPENAI_TOOLS),
       defineRow('container', 'priced', source.OPENAI_TOOLS, { inside: 'container' }),
       ...defineRows('reaches', source.OPENAI_TOOLS, 'vector_store_ids file_ids server_url connector_id'),
-      defineRow('model', 'names', source.ANTHROPIC_TOOLS, { reportedBy: ['anthropic'], isRefused: true }),
+      defineRow('model', 'names', source.ANTHROPIC_ADVISOR, { reportedBy: ['anthropic'], isRefused: true }),
       ...defineRows('priced', source.OPENAI_TOOLS, 'size quality partial_images'),
       defineRow('function', 'plain', source.OPENAI_CHAT, { inside: 'function' }),
       defineRow('custom', 'plain', source.OPENAI_CHAT),
