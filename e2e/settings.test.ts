@@ -181,6 +181,7 @@ const operation: Readonly<Record<string, Changes>> = {
     'Audio output ratio': member('own-by-usage', 2.5),
     'Tool prices': line({ Tool: 'own_tool', '$ per 1,000': '12.5' }, { own_tool: 12.5 }),
     'Charge fees at list prices': turned,
+    'At least the vendor’s cost': member('own-by-usage', 1.5),
     'Service tier ratio': line({ 'Service tier': 'own-tier', Ratio: '0.75' }, { 'own-tier': 0.75 }),
     'Price of long context': line(
       { Model: 'own-by-usage', 'Above tokens': '200000', 'Input ×': '2', 'Output ×': '1.5' },

@@ -143,3 +143,22 @@ test('a tool of the vendor that nobody knows is passed on and listed with its ty
     { channel_name: 'one', model: 'gpt-4o', calls: 2, detail: 'deep_crawl, news_search' },
   ])
 })
+
+test('a price that is at least the vendor’s cost raises a charge to it, and its entry can be recomputed', async () => {
+  const value = JSON.stringify({ 'gpt-4o-mini': 1.5 })
+  await gateway.root.call(routes.option.update, { body: { key: 'VendorCostRatio', value } })
+  upstream.respond = answerWith({ usage: { prompt_tokens: 1_000, completion_tokens: 100, cost: 0.0004 } })
+  const messages = [{ role: 'user', content: 'word '.repeat(1_000) }]
+  const body = { model: 'gpt-4o-mini', max_tokens: 2_000, messages }
+  const { status, requestId } = await relayCall({ address: gateway.address, key, body })
+  expect(status).toBe(200)
+  const find = async () =>
+    (await gateway.root.call(routes.log.list, { query: { request_id: requestId } })).items[0]
+  // 0.0004 dollars are 200 units, of which the usage alone would cost 105.
+  await expect.poll(async () => (await find())?.quota).toBe(300)
+  const row = await find()
+  expect(JSON.parse(row?.other ?? '{}').receipt.parts).toMatchObject([
+    { kind: 'vendor_cost', usage: { turns: 195 } },
+  ])
+  expect(row?.cost).toBe(200)
+})

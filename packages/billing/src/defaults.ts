@@ -36,6 +36,7 @@ export const defaultPriceOptions: Readonly<Record<PriceOptionKey, string>> = {
   ServiceTierRatio: JSON.stringify(serviceTierRatios),
   // Empty, so that a site that migrates from another gateway charges as before until its operator adds tiers.
   ContextTierRatio: '{}',
+  VendorCostRatio: '{}',
   GroupRatio: JSON.stringify({ default: 1, vip: 1, svip: 1 }),
   UserUsableGroups: JSON.stringify({ default: '默认分组', vip: 'vip分组' }),
   GroupGroupRatio: '{}',

@@ -23,6 +23,16 @@ export function listEntriesForModel(option: DecimalMap, model: string): Readonly
   return new Map([...chosen].map(([name, { value }]) => [name, value]))
 }
 
+/** The value of an option whose keys are `model` or `model-prefix*`; `undefined` for 0, or where no key fits. */
+export function findForModel(option: DecimalMap, model: string): Decimal | undefined {
+  let best: { readonly fit: number; readonly value: Decimal } | undefined
+  for (const [pattern, value] of option) {
+    const fit = fitOf(pattern, model)
+    if (fit !== undefined && fit >= (best?.fit ?? 0)) best = { fit, value }
+  }
+  return best === undefined || best.value === '0' ? undefined : best.value
+}
+
 /**
  * How specifically a pattern matches the model: higher is more specific; `undefined` when it does not match.
  */

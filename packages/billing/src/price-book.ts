@@ -1,6 +1,7 @@
 import { feeRows } from '@tollgate/catalogue/fees/fee-rows'
 import { contextTiersFor } from './context-tiers.ts'
 import { effectiveRule, ruleAt } from './effective-rule.ts'
+import { findForModel } from './entries-for-model.ts'
 import { type FeeSet, findFeePrices, type ListedFee } from './fee-prices.ts'
 import type { Decimal, Price, PriceRule } from './price.ts'
 import type { PriceOptions } from './price-options.ts'
@@ -173,6 +174,7 @@ function frozenPrice(
   const toolPrices = toolPricesOf(options.toolPrices, model)
   const tierRatios = tierRatiosFor(options.serviceTierRatio, model)
   const contextTiers = rule.type === 'ratio' ? contextTiersFor(options.contextTierRatio, model) : undefined
+  const vendorCostRatio = findForModel(options.vendorCostRatio, model)
   const price: Price = Object.freeze({
     version,
     model,
@@ -183,6 +185,7 @@ function frozenPrice(
     toolPrices: toolPrices && Object.freeze(toolPrices),
     tierRatios: tierRatios && Object.freeze(tierRatios),
     contextTiers,
+    ...(vendorCostRatio !== undefined && { vendorCostRatio }),
   })
   priceToJson(price)
   return price

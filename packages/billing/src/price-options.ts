@@ -40,6 +40,11 @@ export interface PriceOptions {
    * wider prefix.
    */
   readonly contextTierRatio: ContextTierMap
+  /**
+   * How many times what its vendor told a call costs at least, by `model` or `model-prefix*`; 0 disables the factor of
+   * a wider prefix.
+   */
+  readonly vendorCostRatio: DecimalMap
   readonly quotaPerUnit: Decimal
   readonly isSelfUse: boolean
   /** Fees that the operator did not price are charged at their vendor's list price, or only counted. */
@@ -65,6 +70,7 @@ export const priceOptionKeys = [
   'ToolPrices',
   'ServiceTierRatio',
   'ContextTierRatio',
+  'VendorCostRatio',
   'QuotaPerUnit',
   'SelfUseModeEnabled',
   'ListedFeesCharged',
@@ -136,6 +142,7 @@ export function parsePriceOptions(texts: Readonly<Record<PriceOptionKey, string>
     toolPrices: decimalMap(texts.ToolPrices),
     serviceTierRatio: decimalMap(texts.ServiceTierRatio),
     contextTierRatio: tierMap(texts.ContextTierRatio),
+    vendorCostRatio: decimalMap(texts.VendorCostRatio),
     quotaPerUnit: positiveDecimal(texts.QuotaPerUnit),
     isSelfUse: flag(texts.SelfUseModeEnabled),
     areListedFeesCharged: flag(texts.ListedFeesCharged),
@@ -158,6 +165,7 @@ const readers: Readonly<Record<PriceOptionKey, (text: string) => unknown>> = {
   ToolPrices: decimalMap,
   ServiceTierRatio: decimalMap,
   ContextTierRatio: tierMap,
+  VendorCostRatio: decimalMap,
   QuotaPerUnit: positiveDecimal,
   SelfUseModeEnabled: flag,
   ListedFeesCharged: flag,

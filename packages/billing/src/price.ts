@@ -22,6 +22,8 @@ export interface Price {
   readonly picture?: PicturePrice
   /** Prices of built-in tools: currency units per 1,000 calls, by the names of `Usage.toolCalls`. */
   readonly toolPrices?: Readonly<Record<string, Decimal>>
+  /** The call costs at least this many times what its vendor told. */
+  readonly vendorCostRatio?: Decimal
   /** Fees that are counted and not charged; their price above is 0. */
   readonly countedFees?: readonly string[]
   /** Factor of each service tier on everything except tools, by the names of `Usage.serviceTier`. */

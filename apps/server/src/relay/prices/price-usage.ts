@@ -4,6 +4,7 @@ import { usedOf } from '@tollgate/billing/buckets'
 import { type CostRatios, costUnits } from '@tollgate/billing/cost'
 import { dropImpossibleCounts, modelLimits, type UsageBounds } from '@tollgate/billing/model-limits'
 import type { Price } from '@tollgate/billing/price'
+import { raiseToVendorCost } from '@tollgate/billing/vendor-cost'
 import { priceHash } from '@tollgate/billing/price-hash'
 import { partsUnits, type PricedPart } from '@tollgate/billing/priced-parts'
 import { priceToJson } from '@tollgate/billing/recompute'
@@ -154,6 +155,16 @@ export function findToldCost(call: PricedCall, priced: PricedUsage, exit: Delive
   const ownUnits = own ?? sumCost(call, priced, { exit, costs: LIST_PRICE }) ?? 0n
   const { quotaPerUnit } = priced.price
   return readToldCost({ provider, raw, quotaPerUnit, ownUnits })
+}
+
+/** Raises a charge to what its price demands of the cost that the vendor told. */
+export function raiseToCost(call: PricedCall, priced: PricedUsage, exit: Delivered): PricedUsage {
+  if (priced.price.vendorCostRatio === undefined) return priced
+  const cost = findToldCost(call, priced, exit)
+  if (cost?.isDoubted !== false) return priced
+  const parts = raiseToVendorCost({ ...priced, toldUnits: cost.units })
+  if (parts === undefined) return priced
+  return { ...priced, parts, units: partsUnits(priced.price, priced.usage, parts) }
 }
 
 /** What the upstream takes for the call: what it told, or what the operator's figures say. */

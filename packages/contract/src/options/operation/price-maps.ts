@@ -90,6 +90,13 @@ export const priceMapsSection = section({
       },
       columns: [{ en: 'Service tier', zh: '服务等级' }, columns.ratio],
     }),
+    VendorCostRatio: ratios(undefined, {
+      label: { en: 'At least the vendor’s cost', zh: '不低于供应商成本' },
+      help: {
+        en: 'Model, or model-prefix*, to a factor: a call costs at least this many times what its vendor told that it costs. 1 is at least the cost; 0 switches off a wider prefix. Only OpenRouter and Perplexity tell their costs. Never more than the call was admitted for.',
+        zh: '模型（或 模型前缀*）的倍数：调用的费用不低于供应商给出的成本乘以该倍数。1 表示不低于成本，0 取消更宽前缀的设置。只有 OpenRouter 和 Perplexity 会给出成本。不超过调用获准的上限。',
+      },
+    }),
     ContextTierRatio: contextTiers({
       label: { en: 'Price of long context', zh: '长上下文倍率' },
       help: {

@@ -37,6 +37,7 @@ export const receiptTexts = defineTexts({
     'part.compaction': 'Summary of the conversation',
     'part.advisor': 'Advice',
     'part.attempt': 'Earlier attempt',
+    'part.vendorCost': 'Up to the vendor’s cost',
   },
   zh: {
     'receipt.copyLink': '复制此调用的链接',
@@ -73,5 +74,6 @@ export const receiptTexts = defineTexts({
     'part.compaction': '对话压缩',
     'part.advisor': '顾问',
     'part.attempt': '先前的尝试',
+    'part.vendorCost': '补至供应商成本',
   },
 })

@@ -14,6 +14,7 @@ const knownParts: ReadonlyMap<string, UsageLogKey> = new Map([
   ['compaction', 'part.compaction'],
   ['advisor_message', 'part.advisor'],
   ['message', 'part.attempt'],
+  ['vendor_cost', 'part.vendorCost'],
 ])
 
 /** The step of a call, with its model where it has one; an unknown step is shown by the vendor's word. */

@@ -6,7 +6,7 @@ import type { SettleFlag } from '@tollgate/ledger/inputs'
 import type { Delivered, Outcome } from '../../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import { countedUsage } from './counted.ts'
-import { priceUsage, type PricedUsage } from '../../prices/price-usage.ts'
+import { priceUsage, type PricedUsage, raiseToCost } from '../../prices/price-usage.ts'
 import { listUnpricedFees, settleFees } from '../../prices/settle-fees.ts'
 
 /** What a call costs, before the ledger limits the charge to the ceiling. */
@@ -47,7 +47,7 @@ export function assess(held: Held, exit: Outcome): Assessment {
     ? atLeastCounted(held, completed(reportedUsage, exit), exit)
     : countedUsage(held, exit.reading.outputTokensCounted, exit.serviceTier)
   const usage = settleFees(held, tokens, exit)
-  const priced = priceUsage(held, usage, exit)
+  const priced = raiseToCost(held, priceUsage(held, usage, exit), exit)
   const isWhole = reportedUsage !== undefined && reportedUsage.isFilled !== true
   const isReported = isWhole && exit.reading.isEstimated !== true && !priced.isPartLost
   const flags = [...gone, ...flagsOf(exit, isReported)]
