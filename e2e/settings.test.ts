@@ -64,6 +64,7 @@ const line = (cells: Readonly<Record<string, string>>, stored: object) => ({ lin
 const operation: Readonly<Record<string, Changes>> = {
   general: {
     'Top-up link': text('https://shop.example'),
+    'Time zone': text('Europe/Berlin'),
     'Documentation link': text('https://docs.example'),
     'Quota per currency unit': text('400000'),
     Retries: text('2'),

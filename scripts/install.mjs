@@ -12,7 +12,10 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 export const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile') }
 
 const STAMP = join(root, 'node_modules', '.tollgate-install.json')
-const REQUIRED_MAJOR = 24
+/** What the program needs; `engines` of the package that ships says the same. */
+const NODE_MIN = [24, 7]
+/** The platforms for which npm has a Node that package.json pins. */
+const PINNED = new Set(['linux-x64', 'linux-arm64', 'win32-x64'])
 
 /**
  * Arguments of `npm ci` per scope: `run` installs what serving needs, `full` adds the dependencies of
@@ -29,6 +32,9 @@ const ARGUMENTS = {
  * @param {'run' | 'full'} scope
  */
 export function ensureInstalled(scope) {
+  const { platform, arch, versions } = process
+  const missing = explainMissingNode({ platform, arch, version: versions.node })
+  if (missing !== undefined) fail(missing)
   const lock = hashOf('package-lock.json')
   const stamp = readStamp()
   if (stamp?.lock === lock && (stamp.scope === 'full' || stamp.scope === scope)) return
@@ -48,11 +54,32 @@ export function ensureInstalled(scope) {
 export function nodePath() {
   const pinned = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
   if (existsSync(pinned)) return pinned
-  if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) return process.execPath
+  if (isNewEnough(process.versions.node)) return process.execPath
+  const { platform, arch, versions } = process
   return fail(
-    `Tollgate needs Node ${REQUIRED_MAJOR}. npm has no pinned runtime for ${process.platform}-${process.arch}; ` +
-      `this is Node ${process.versions.node}. Install Node ${REQUIRED_MAJOR} and start again.`,
+    explainMissingNode({ platform, arch, version: versions.node }) ??
+      `The pinned Node is missing in node_modules: run npm ci and start again.`,
   )
+}
+
+/**
+ * What to do on a platform without a pinned Node and with one that is too old; known before anything is installed.
+ * @param {{ platform: string, arch: string, version: string }} machine
+ */
+export function explainMissingNode({ platform, arch, version }) {
+  if (PINNED.has(`${platform}-${arch}`) || isNewEnough(version)) return undefined
+  const needed = NODE_MIN.join('.')
+  const how =
+    platform === 'darwin'
+      ? `run "brew install node@${NODE_MIN[0]} && brew link --overwrite node@${NODE_MIN[0]}", or take the installer of https://nodejs.org`
+      : 'see https://nodejs.org'
+  return `Tollgate needs Node ${needed} or newer, and this is Node ${version}; npm has none to install for ${platform}-${arch}. Install it (${how}), and start again.`
+}
+
+/** @param {string} version */
+function isNewEnough(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])
 }
 
 /**

@@ -31,17 +31,17 @@ export const affTransferSchema = z.object({
   operation_key: operationKeySchema,
 })
 
-/** `YYYY-MM-DD`, in UTC. */
+/** `YYYY-MM-DD`, in the site's time zone. */
 const day = z.string()
 export const checkInStatusSchema = z.object({
   can_check_in: z.boolean(),
-  /** Tollgate only: today's date in UTC and the range of the reward. */
+  /** Tollgate only: today's date in the site's time zone and the range of the reward. */
   day,
   quota_min: quotaSchema,
   quota_max: quotaSchema,
 })
 export const checkInCalendarSchema = z.object({
-  /** `YYYY-MM`, in UTC. */
+  /** `YYYY-MM`, in the site's time zone. */
   month: z.string(),
   today: day,
   can_check_in: z.boolean(),
@@ -129,7 +129,7 @@ export const accountRoutes = {
     ...ownBodyless,
     method: 'POST',
     path: '/api/user/check_in',
-    summary: 'Credits the daily reward, once per UTC day',
+    summary: 'Credits the daily reward, once per day of the site',
     data: z.object({ quota: quotaSchema }),
   }),
   checkInCalendar: defineRoute({

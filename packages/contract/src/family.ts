@@ -133,7 +133,7 @@ export const familyRoutes = {
   checkIn: defineRoute({
     ...accountRoutes.checkIn,
     path: '/api/user/checkin',
-    summary: 'Same as `POST /api/user/check_in`: credits the daily reward, once per UTC day',
+    summary: 'Same as `POST /api/user/check_in`: credits the daily reward, once per day of the site',
     data: z.object({ quota_awarded: quotaSchema, checkin_date: z.string() }),
   }),
   topUpInfo: defineRoute({

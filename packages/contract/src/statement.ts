@@ -5,7 +5,7 @@ import { queryInteger } from './query.ts'
 import { defineRoute, ownReading } from './route.ts'
 
 /**
- * A monthly statement of the caller's balance, in UTC: opening balance, credits, spending and closing
+ * A monthly statement of the caller's balance, in the site's time zone: opening balance, credits, spending and closing
  * balance.
  */
 

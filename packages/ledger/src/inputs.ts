@@ -114,6 +114,13 @@ export interface CreditInput {
   readonly account: AccountId
   readonly amount: bigint
   readonly note?: string
+  readonly spacing?: CreditSpacing
+}
+
+/** The credit is refused as a conflict if a credit with one of the keys is younger than that. */
+export interface CreditSpacing {
+  readonly keys: readonly string[]
+  readonly spacingMs: number
 }
 
 export interface AdjustInput {

@@ -283,6 +283,28 @@ describe.each(Object.entries(testLedgers))('the ledger %s', (_name, openTestLedg
     await expect(testLedger.ledger().credit({ key: 'minus', account: user, amount: -1n })).rejects.toThrow()
   })
 
+  it('credits nothing while a credit that must lie further back is too young, in one command', async () => {
+    const { user, owner } = await somebody(100n)
+    const ledger = testLedger.ledger()
+    const near = { keys: [`checkin:${owner}:a`, `checkin:${owner}:c`], spacingMs: 3_600_000 }
+    const [first, ...others] = await Promise.all([
+      ledger.credit({ key: `checkin:${owner}:b`, account: user, amount: 5n, spacing: near }),
+      ledger.credit({
+        key: `checkin:${owner}:c`,
+        account: user,
+        amount: 5n,
+        spacing: { ...near, keys: [`checkin:${owner}:b`, `checkin:${owner}:d`] },
+      }),
+    ])
+    expect(first).toEqual({ type: 'credited', repeated: false })
+    expect(others).toEqual([{ type: 'conflict' }])
+    const again = { key: `checkin:${owner}:b`, account: user, amount: 5n, spacing: near }
+    expect(await ledger.credit(again)).toEqual({ type: 'credited', repeated: true })
+    const apart = { ...again, key: `checkin:${owner}:d`, spacing: { ...near, spacingMs: 0 } }
+    expect(await ledger.credit(apart)).toEqual({ type: 'credited', repeated: false })
+    expect(await balance(user)).toMatchObject({ granted: 110n })
+  })
+
   it('adjusts only the expected balance; a user may get into debt, a token may not', async () => {
     const { user, token, owner } = await somebody(100n)
     const ledger = testLedger.ledger()

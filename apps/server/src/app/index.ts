@@ -33,7 +33,7 @@ import { recallsOver, isFastWith } from './recalls.ts'
 import { requireSameSecret } from './same-secret.ts'
 import type { Parent } from './parent.ts'
 import { type OpenSnapshots, openSnapshots } from '../snapshots/open-snapshots.ts'
-import type { Config } from '../config/index.ts'
+import { type Config, setTimeZone } from '../config/index.ts'
 import { openJobRunLog } from '../jobs/job-run-log.ts'
 import { noteChargesJob } from '../jobs/note-charges.ts'
 import { noteMembersJob } from '../jobs/note-members.ts'
@@ -146,7 +146,12 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     tracing: await openTracing(config, log),
     state: { isReady: false, isStopping: false, address: '' },
   }
-  const settings = await openSiteSettings({ db: store.db, cipher, log })
+  const settings = await openSiteSettings({
+    db: store.db,
+    cipher,
+    log,
+    onRead: (read) => setTimeZone(read.get('TimeZone')),
+  })
   const snapshots = await openSnapshots({ ...base, db: store.db, providers, settings })
   await creditSetupRoot({ store: store.db, ledger })
   const leadership = config.nodeType === 'master' ? await seekLeadership(turnOf(base, nodeId)) : neverLeader

@@ -38,6 +38,21 @@ export function loadConfig(): Config {
   return config
 }
 
+/** The zone before the site had one of its own. */
+const ownZone = { isKept: false, name: undefined as string | undefined }
+
+/**
+ * Makes the site's time zone that of this process, so that its days are those of budgets, check-ins and statements.
+ * Empty: the zone that the process began with.
+ */
+export function setTimeZone(name: string): void {
+  if (!ownZone.isKept) Object.assign(ownZone, { isKept: true, name: process.env['TZ'] })
+  const zone = name === '' ? ownZone.name : name
+  if (zone === process.env['TZ']) return
+  if (zone === undefined) delete process.env['TZ']
+  else process.env['TZ'] = zone
+}
+
 /** For a process of this program that works on the same database. */
 export function childEnvironment(changed: Environment): NodeJS.ProcessEnv {
   return { ...process.env, ...changed }

@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '@tollgate/kit/make-folder'
 import { parseJson } from '@tollgate/kit/json'
 import { z } from 'zod'
 
@@ -71,7 +72,7 @@ function newSecret(): string {
 /** When two processes start at once, one of them writes the file, and both read what was written. */
 function writeOnce(path: string): unknown {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     writeFileSync(path, `${JSON.stringify(newSecrets(), undefined, 2)}\n`, { mode: OWNER_ONLY, flag: 'wx' })
     return undefined
   } catch (error) {
@@ -84,10 +85,19 @@ function readBack(path: string, writeError: unknown): SecretsFile {
     throw new SecretsFileError(`${path}: cannot be written (${codeOf(writeError)})`, { cause: writeError })
   if (process.platform !== 'win32' && statSync(path).mode & OTHERS)
     throw new SecretsFileError(`${path}: other users of this machine may read it: run chmod 600 on it`)
-  const parsed = fileSchema.safeParse(parseJson(readFileSync(path, 'utf8')))
+  const parsed = fileSchema.safeParse(parseJson(readText(path)))
   if (!parsed.success)
     throw new SecretsFileError(`${path}: not a secrets file: restore it from a backup, or set CRYPTO_SECRET`)
   return parsed.data
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    const words = `${path}: cannot be read (${codeOf(cause)}): give its folder to the user that runs this program (chown -R)`
+    throw new SecretsFileError(words, { cause })
+  }
 }
 
 function codeOf(error: unknown): string {

@@ -298,6 +298,6 @@ export const settings = {
   ...logSettings,
   timeZone: timeZone({
     name: 'TZ',
-    help: 'Time zone of printed times and of budget periods; the same on every node. Empty: the machine’s time zone.',
+    help: 'Time zone of the days of the site, as long as its setting TimeZone is empty; the same on every node. Empty: the machine’s time zone.',
   }),
 } as const satisfies Record<string, Setting>

@@ -1,3 +1,4 @@
+import { formatLocalMinute } from '@tollgate/kit/local-day'
 import { type AccountEvent, type ChangeAuthor, EMAIL_UNDO_HOURS } from '@tollgate/contract/account-safety'
 import type { Language } from '@tollgate/problems/problem'
 import { type Email, type Paragraph, renderEmail } from './email.ts'
@@ -29,7 +30,7 @@ export function writeAccountEmail(change: TellableChange, { siteName, siteAddres
   const words = WORDS[language]
   const paragraphs: Paragraph[] = [
     words.what[change.event](change),
-    words.when({ time: utcTime(change.atMs), address: change.address }),
+    words.when({ time: formatLocalMinute(change.atMs), address: change.address }),
     ...remedy(change, siteAddress),
   ]
   const title = words.titles[change.event]
@@ -42,11 +43,6 @@ function remedy({ language, undoToken }: TellableChange, siteAddress: string): r
   if (undoToken === '') return [words.resetPassword, { link: `${siteAddress}/reset` }]
   const query = new URLSearchParams({ token: undoToken }).toString()
   return [words.undo(EMAIL_UNDO_HOURS), { link: `${siteAddress}/user/undo-email?${query}` }]
-}
-
-/** `2026-10-08 04:11 UTC` */
-function utcTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
 interface LetterWords {

@@ -23,7 +23,10 @@ export function stopping(stoppable: Stoppable, log: Logger): Stop {
       hurry = resolve
     })
     stoppable.close({ hurry: hurried, ...(drainMs !== undefined && { drainMs }) }).then(
-      () => process.exit(code),
+      () => {
+        log.info({ code }, 'stopped')
+        process.exit(code)
+      },
       (error: unknown) => leaveNow(log, error),
     )
   }

@@ -44,16 +44,25 @@ interface SettingsSource {
   readonly db: Db
   readonly cipher: Cipher
   readonly log: SettingsLog
+  /** Called with the settings that were read, before anybody else gets them. */
+  readonly onRead?: (settings: SiteSettings) => void
 }
 
-export async function openSiteSettings({ db, cipher, log }: SettingsSource): Promise<OpenSiteSettings> {
+export async function openSiteSettings({
+  db,
+  cipher,
+  log,
+  onRead,
+}: SettingsSource): Promise<OpenSiteSettings> {
   const parts = { db, cipher, onFault: settingFaults(log) }
   let entries = await readEntries(parts, undefined)
+  onRead?.(settingsFrom(() => entries))
   return {
     ...settingsFrom(() => entries),
     reload: async () => {
       const read = await readEntries(parts, entries)
       entries = read
+      onRead?.(settingsFrom(() => read))
       return settingsFrom(() => read)
     },
   }

@@ -81,8 +81,9 @@ const markers: { readonly [T in CommandType]: Marker<T> } = {
   settle: markEnd,
   release: markHold,
   recover: markEnd,
-  credit: (mark, { key, account }) => {
+  credit: (mark, { key, account, spacing }) => {
     mark.entries.add(creditKey(key))
+    for (const earlier of spacing?.keys ?? []) mark.entries.add(creditKey(earlier))
     mark.accounts.add(account)
   },
   open: (mark, { key, account }) => {

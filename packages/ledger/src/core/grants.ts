@@ -27,11 +27,19 @@ export function credit(draft: BatchState, input: CreditInput, { nowMs }: Command
   const opKey = creditKey(input.key)
   const known = draft.entry(opKey)
   if (known) return repeatedCredit(known, { account, amount })
+  if (isTooSoon(draft, input, nowMs)) return { outcome: { type: 'conflict' } }
   const before = draft.account(account)
   const after = { ...grant(before, amount), hasPaid: before.hasPaid || isPayment(input) }
   draft.putAccount(after)
   draft.addEntry({ ...grantEntry(draft, { opKey, amount, after, nowMs }), kind: 'credit', note: input.note })
   return { outcome: { type: 'credited', repeated: false } }
+}
+
+function isTooSoon(draft: BatchState, { spacing }: CreditInput, nowMs: number): boolean {
+  return (spacing?.keys ?? []).some((key) => {
+    const earlier = draft.entry(creditKey(key))
+    return earlier !== undefined && nowMs - earlier.createdMs < (spacing?.spacingMs ?? 0)
+  })
 }
 
 function repeatedCredit(

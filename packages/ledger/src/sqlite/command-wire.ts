@@ -1,7 +1,7 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { NewWork } from '@tollgate/store/operations/outbox'
 import type { Command, CommandType, InputOf } from '../core/command.ts'
-import type { NewTask, SettleFlag, TaskEnd } from '../inputs.ts'
+import type { CreditSpacing, NewTask, SettleFlag, TaskEnd } from '../inputs.ts'
 import { decodeReport, encodeReport } from './allotment-wire.ts'
 import {
   decodeBudget,
@@ -104,12 +104,19 @@ const codecs: { readonly [T in SentType]: Codec<T> } = {
     decode: (wire) => ({ holdId: wire.text() }),
   },
   credit: {
-    encode: (input) => [input.key, input.account, wireAmount(input.amount), input.note ?? null],
+    encode: (input, texts) => [
+      input.key,
+      input.account,
+      wireAmount(input.amount),
+      input.note ?? null,
+      input.spacing ? texts.own(JSON.stringify(input.spacing)) : null,
+    ],
     decode: (wire) => ({
       key: wire.text(),
       account: wire.number(),
       amount: wire.amount(),
       ...setIfPresent('note', wire.optionalText()),
+      ...setIfPresent('spacing', asSpacing(wire.optionalLongText())),
     }),
   },
   adjust: {
@@ -267,4 +274,9 @@ function asTaskEnd(text: string | undefined): TaskEnd | undefined {
 function asNotice(text: string | undefined): NewWork | undefined {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return text === undefined ? undefined : (JSON.parse(text) as NewWork)
+}
+
+function asSpacing(text: string | undefined): CreditSpacing | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the encoder above wrote it
+  return text === undefined ? undefined : (JSON.parse(text) as CreditSpacing)
 }

@@ -111,7 +111,10 @@ const inputs: Readonly<Record<SentType, fc.Arbitrary<object>>> = {
   ),
   release: partly({ holdId: text }, { log: optional(log) }),
   recover: fc.record({ holdId: text }),
-  credit: partly({ key: text, account: id, amount: units }, { note: optional(text) }),
+  credit: partly(
+    { key: text, account: id, amount: units },
+    { note: optional(text), spacing: optional(fc.record({ keys: fc.array(text), spacingMs: fc.nat() })) },
+  ),
   adjust: partly(
     { key: text, account: id, delta: signed },
     {

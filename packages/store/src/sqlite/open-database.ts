@@ -1,6 +1,7 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makeFolder } from '@tollgate/kit/make-folder'
 import { StoreOpenError } from '../database/errors.ts'
 import { defineInTime } from './deadline.ts'
 import { quickCheck } from './quick-check.ts'
@@ -23,7 +24,7 @@ const LOG_PAGES_MAX = 8_000
  */
 export function prepareFile(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
       throw new StoreOpenError('is_directory', `SQLITE_PATH names a directory, not a file: ${path}`)
     closeSync(openSync(path, 'a', 0o600))

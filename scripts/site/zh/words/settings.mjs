@@ -128,7 +128,7 @@ export const settingWords = {
     LOG_LEVEL: '打印日志的最低级别。',
     LOG_FORMAT: 'auto：在终端中为可读文本，否则为 JSON 行。',
     ACCESS_LOG: '每个请求打印一行：方法、不含查询串的路径、状态、用时、地址和请求 ID。',
-    TZ: '打印时间和预算周期所用的时区；各节点须相同。留空：机器的时区。',
+    TZ: '站点设置 TimeZone 为空时，站点日期所用的时区；各节点须相同。留空：机器的时区。',
     SQL_MAX_IDLE_CONNS: '连接按需打开，最多十来个，空闲时关闭',
     SQL_MAX_OPEN_CONNS: '连接按需打开，最多十来个，空闲时关闭',
     SQL_MAX_LIFETIME: '连接按需打开，最多十来个，空闲时关闭',

@@ -1,5 +1,6 @@
 import type { accountRoutes } from '@tollgate/contract/account'
 import { LOG_TYPE } from '@tollgate/kit/codes'
+import { formatLocalDay, listNeighbourDays } from '@tollgate/kit/local-day'
 import { type Language, problem } from '@tollgate/problems/problem'
 import { accountId } from '@tollgate/ledger/account'
 import { type CreditSum, listCreditsByKey, sumCreditsByKey } from '@tollgate/store/trade/balances'
@@ -22,9 +23,12 @@ export function checkedInText(language: Language): string {
   return language === 'zh' ? '签到成功' : 'Checked in'
 }
 
+/** After a change of the site's zone, or around midnight, two days may be closer than people mean by a day. */
+const SPACING_MS = 20 * 3_600_000
+
 /**
- * Credits the daily reward. The ledger ensures that it is credited once a day, because the day is part of the
- * key. The random amount is derived from the same key, so that two simultaneous calls are one and the same
+ * Credits the daily reward. The ledger ensures that it is credited once a day of the site, because the day is part of
+ * the key, and not within 20 hours after the last one. The random amount is derived from the same key, so that two simultaneous calls are one and the same
  * credit.
  */
 export async function creditReward(
@@ -35,12 +39,16 @@ export async function creditReward(
   if (!options.get('CheckInEnabled')) throw problem('check_in_closed')
   const range = rewardRange(services)
   if (range.min <= 0) throw problem('check_in_misconfigured')
-  const day = dayOf(clock.nowMs())
+  const day = formatLocalDay(clock.nowMs())
   const key = checkInKey(userId, day)
   if (await hasCredit(services, { userId, key })) throw problem('check_in_done')
   const quota = seededRandom.draw(key, range)
   const account = accountId('user', userId)
-  const result = await ledger.credit({ key, account, amount: BigInt(quota), note: 'check-in' })
+  const spacing = {
+    keys: listNeighbourDays(day).map((near) => checkInKey(userId, near)),
+    spacingMs: SPACING_MS,
+  }
+  const result = await ledger.credit({ key, account, amount: BigInt(quota), note: 'check-in', spacing })
   if (result.type === 'conflict' || result.repeated) throw problem('check_in_done')
   await noteCheckIn(store, { id: userId, nowMs: clock.nowMs() })
   await writeLog(services, {
@@ -55,7 +63,7 @@ export async function creditReward(
 
 export function getCheckInStatus(services: AccountServices): Handler<typeof accountRoutes.checkInStatus> {
   return async ({ actor }) => {
-    const day = dayOf(services.clock.nowMs())
+    const day = formatLocalDay(services.clock.nowMs())
     const { min, max } = rewardRange(services)
     return { can_check_in: await canCheckIn(services, actor.id), day, quota_min: min, quota_max: max }
   }
@@ -63,7 +71,7 @@ export function getCheckInStatus(services: AccountServices): Handler<typeof acco
 
 export function getCheckInCalendar(services: AccountServices): Handler<typeof accountRoutes.checkInCalendar> {
   return async ({ actor, query }) => {
-    const today = dayOf(services.clock.nowMs())
+    const today = formatLocalDay(services.clock.nowMs())
     const month = query.month ?? monthOf(today)
     const days = await rewardsOf(services, { userId: actor.id, month })
     return { month, today, can_check_in: await canCheckIn(services, actor.id), days }
@@ -93,16 +101,27 @@ export function sumRewards({ store }: AccountServices, userId: number): Promise<
 
 async function canCheckIn(services: AccountServices, userId: number): Promise<boolean> {
   if (!services.options.get('CheckInEnabled') || rewardRange(services).min <= 0) return false
-  const key = checkInKey(userId, dayOf(services.clock.nowMs()))
-  return !(await hasCredit(services, { userId, key }))
+  const nowMs = services.clock.nowMs()
+  const day = formatLocalDay(nowMs)
+  if (await hasCredit(services, { userId, key: checkInKey(userId, day) })) return false
+  for (const near of listNeighbourDays(day)) {
+    const [credit] = await listCheckIn(services, { userId, key: checkInKey(userId, near) })
+    if (credit !== undefined && nowMs - credit.created_ms < SPACING_MS) return false
+  }
+  return true
 }
 
-async function hasCredit(
-  { store }: AccountServices,
-  { userId, key }: { userId: number; key: string },
-): Promise<boolean> {
-  const account = accountId('user', userId)
-  return (await listCreditsByKey(store, { account, keyStart: key, limit: 1 })).length > 0
+interface CheckInKey {
+  readonly userId: number
+  readonly key: string
+}
+
+async function hasCredit(services: AccountServices, checkInOfDay: CheckInKey): Promise<boolean> {
+  return (await listCheckIn(services, checkInOfDay)).length > 0
+}
+
+function listCheckIn({ store }: AccountServices, { userId, key }: CheckInKey) {
+  return listCreditsByKey(store, { account: accountId('user', userId), keyStart: key, limit: 1 })
 }
 
 export function rewardRange({ options }: AccountServices): { min: number; max: number } {
@@ -112,11 +131,6 @@ export function rewardRange({ options }: AccountServices): { min: number; max: n
 
 function checkInKey(userId: number, day: string): string {
   return `checkin:${userId}:${day}`
-}
-
-/** The UTC date, independent of the server's time zone. */
-export function dayOf(nowMs: number): string {
-  return new Date(nowMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
 }
 
 export function monthOf(day: string): string {

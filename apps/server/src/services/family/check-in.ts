@@ -1,9 +1,9 @@
 import type { familyRoutes } from '@tollgate/contract/family'
+import { formatLocalDay } from '@tollgate/kit/local-day'
 import { problem } from '@tollgate/problems/problem'
 import {
   checkedInText,
   creditReward,
-  dayOf,
   monthOf,
   rewardRange,
   rewardsOf,
@@ -26,7 +26,7 @@ export function getCheckInAsNewApi(services: AccountServices): Handler<typeof fa
   const { options, clock } = services
   return async ({ actor, query }) => {
     if (!options.get('CheckInEnabled')) throw problem('check_in_closed')
-    const today = dayOf(clock.nowMs())
+    const today = formatLocalDay(clock.nowMs())
     const [ofMonth, ofThisMonth, sum] = await Promise.all([
       rewardsOf(services, { userId: actor.id, month: query.month ?? monthOf(today) }),
       rewardsOf(services, { userId: actor.id, month: monthOf(today) }),

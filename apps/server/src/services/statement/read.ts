@@ -5,6 +5,7 @@ import {
   type statementRoutes,
 } from '@tollgate/contract/statement'
 import { accountId } from '@tollgate/ledger/account'
+import { DAY_MS, formatLocalDay, listDayStarts } from '@tollgate/kit/local-day'
 import { listBalances } from '@tollgate/store/trade/balances'
 import {
   listCreditsOf,
@@ -30,8 +31,8 @@ export function readStatement(services: StatementServices): Handler<typeof state
       settledBalance(store, account),
       sumChangesFrom(store, { account, fromMs: month.fromMs }),
       sumChangesFrom(store, { account, fromMs: month.untilMs }),
-      listCreditsOf(store, { account, ...month }, STATEMENT_CREDITS_MAX),
-      sumChargesByDay(store, { account, ...month }),
+      listCreditsOf(store, { account, fromMs: month.fromMs, untilMs: month.untilMs }, STATEMENT_CREDITS_MAX),
+      listChargedDays(store, account, month),
     ])
     const opening = now - sinceStart
     const closing = now - sinceEnd
@@ -45,11 +46,7 @@ export function readStatement(services: StatementServices): Handler<typeof state
       spent: wireQuota(spent),
       received: wireQuota(closing - opening + spent),
       credits: credits.map(toWireCredit),
-      days: days.map(({ dayIndex, calls, spent: units }) => ({
-        day: dayText(month, dayIndex),
-        calls,
-        spent: wireQuota(units),
-      })),
+      days: days.map(({ day, calls, spent: units }) => ({ day, calls, spent: wireQuota(units) })),
     }
   }
 }
@@ -58,7 +55,8 @@ export function readStatement(services: StatementServices): Handler<typeof state
 export function exportStatement({ store, options }: StatementServices): Handler<typeof statementRoutes.csv> {
   return async ({ query, actor }) => {
     const { month, after_id: afterId } = query
-    const period = { account: accountId('user', actor.id), ...monthOf(month) }
+    const { fromMs, untilMs } = monthOf(month)
+    const period = { account: accountId('user', actor.id), fromMs, untilMs }
     const rows = await listEntriesOf(store, period, { afterId, limit: STATEMENT_PART_ROWS })
     const lines = rows.map((row) => {
       const change = row.kind === 'consume' || row.kind === 'correction' ? -row.amount : row.amount
@@ -105,21 +103,52 @@ function toWireCredit(row: CreditRow): Statement['credits'][number] {
   }
 }
 
-/** A month in UTC, from its first moment to that of the next month. */
+/** A month of the site, from its first moment to that of the next month. */
 interface Month {
   readonly fromMs: number
   readonly untilMs: number
+  /** When its days begin, and the next month. */
+  readonly dayStarts: readonly number[]
 }
 
 /** `text` is like `2026-11`; the contract validates it. */
 function monthOf(text: string): Month {
   const [year = 0, month = 0] = text.split('-').map(Number)
-  return { fromMs: Date.UTC(year, month - 1), untilMs: Date.UTC(year, month) }
+  const dayStarts = listDayStarts(year, month)
+  return { fromMs: dayStarts[0] ?? 0, untilMs: dayStarts.at(-1) ?? 0, dayStarts }
 }
 
-const DAY_MS = 86_400_000
+/** Days with charges. Days of 23 or 25 hours, when the clocks change, are summed apart from the others. */
+async function listChargedDays(store: Services['store'], account: number, { dayStarts }: Month) {
+  const runs: { first: number; last: number }[] = []
+  for (let index = 0; index + 1 < dayStarts.length; index++) {
+    const run = runs.at(-1)
+    const isWhole = (day: number) => (dayStarts[day + 1] ?? 0) - (dayStarts[day] ?? 0) === DAY_MS
+    if (run !== undefined && isWhole(run.last) && isWhole(index)) run.last = index
+    else runs.push({ first: index, last: index })
+  }
+  const sums = await Promise.all(
+    runs.map(async ({ first, last }) => {
+      const [fromMs = 0, untilMs = 0] = [dayStarts[first], dayStarts[last + 1]]
+      const days = await sumChargesByDay(store, { account, fromMs, untilMs })
+      // The hour that a long day has beyond 24 belongs to it.
+      return days.map((day) => ({ ...day, at: dayStarts[Math.min(last, first + day.dayIndex)] ?? 0 }))
+    }),
+  )
+  return mergeDays(sums.flat())
+}
 
-/** Index 2 of November 2026 is `2026-11-03`. */
-function dayText({ fromMs }: Month, index: number): string {
-  return new Date(fromMs + index * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length)
+interface ChargedDay {
+  readonly at: number
+  readonly calls: number
+  readonly spent: bigint
+}
+
+function mergeDays(parts: readonly ChargedDay[]): readonly { day: string; calls: number; spent: bigint }[] {
+  const days = new Map<number, { calls: number; spent: bigint }>()
+  for (const { at, calls, spent } of parts) {
+    const sum = days.get(at) ?? { calls: 0, spent: 0n }
+    days.set(at, { calls: sum.calls + calls, spent: sum.spent + spent })
+  }
+  return [...days].map(([at, sum]) => ({ day: formatLocalDay(at), ...sum }))
 }

@@ -3,6 +3,7 @@ import { address, isLinkTemplate, link } from '../address-kinds.ts'
 import { json } from '../json-kinds.ts'
 import { choice, integer, toggle } from '../kinds.ts'
 import { section } from '../section.ts'
+import { defineTimeZone } from '../time-zone-kind.ts'
 
 const chatsSchema = z
   .array(z.record(z.string().min(1).max(100), z.string().min(1).max(2000).refine(isLinkTemplate)))
@@ -34,6 +35,13 @@ export const generalSection = section({
       },
       // Users follow this link to pay.
       isGuarded: true,
+    }),
+    TimeZone: defineTimeZone({
+      label: { en: 'Time zone', zh: '时区' },
+      help: {
+        en: 'The days of budgets, check-ins and statements begin at midnight there. Empty: the variable TZ, or the time zone of the machine.',
+        zh: '预算、签到和账单的日期以该时区的零点为界。留空则使用环境变量 TZ，或机器的时区。',
+      },
     }),
     'general_setting.docs_link': address('', {
       label: { en: 'Documentation link', zh: '文档地址' },
