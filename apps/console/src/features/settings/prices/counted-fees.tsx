@@ -46,12 +46,16 @@ function Banner({ version, title }: BannerProps) {
       showIcon
       title={title}
       description={
-        units === undefined ? t('fees.countedText') : t('fees.countedCost', { amount: summary(units) })
-      }
-      action={
-        <Button type="primary" loading={isBusy} onClick={() => void charge()}>
-          {t('fees.charge')}
-        </Button>
+        <div className="stack-8">
+          <p>
+            {units === undefined ? t('fees.countedText') : t('fees.countedCost', { amount: summary(units) })}
+          </p>
+          <div>
+            <Button type="primary" loading={isBusy} onClick={() => void charge()}>
+              {t('fees.charge')}
+            </Button>
+          </div>
+        </div>
       }
     />
   )
