@@ -297,12 +297,14 @@ test("a failed call writes an error row: free, with the message the caller got, 
   })
 })
 
-test('a refused call writes an error row without a channel; unknown keys write none, and repeated refusals are limited', async () => {
+test('a refused call writes an error row without a channel; unknown keys write none, and repeated refusals are counted', async () => {
   for (let i = 0; i < 30; i++) await harness.send({ bearer, body: { ...CHAT, model: 'nope' } })
   await harness.send({ bearer: 'sk-unknown', body: CHAT })
   await harness.settled()
   const rows = await harness.logs()
+  const [summary] = rows.splice(20)
   expect(rows).toHaveLength(20)
+  expect(JSON.parse(summary?.other ?? '')).toMatchObject({ event: 'calls_refused', refused: 10 })
   expect(rows[0]).toMatchObject({ type: 8, user_id: userId, channel_id: 0, model_name: 'nope', quota: 0n })
   expect(JSON.parse(rows[0]?.other ?? '')).toEqual({
     error_code: 'no_channel',
