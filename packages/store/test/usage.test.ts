@@ -366,12 +366,26 @@ describe.each(engines)('hourly usage on $name', ({ place }) => {
     })
 
     it('a daily series by token, user or channel agrees with the rows', async () => {
-      const days = [0, HOUR, 8 * HOUR, 17 * HOUR].map((shiftSeconds) => ({ seconds: DAY, shiftSeconds }))
-      const weeks = [3 * DAY, 3 * DAY + 8 * HOUR].map((shiftSeconds) => ({ seconds: 7 * DAY, shiftSeconds }))
+      const halves = [5.5 * HOUR, 5.75 * HOUR, 9.5 * HOUR, 20.5 * HOUR]
+      const days = [0, HOUR, 8 * HOUR, 17 * HOUR, ...halves].map((shiftSeconds) => ({
+        seconds: DAY,
+        shiftSeconds,
+      }))
+      const weeks = [3 * DAY, 3 * DAY + 8 * HOUR, 3 * DAY + 5.5 * HOUR].map((shiftSeconds) => ({
+        seconds: 7 * DAY,
+        shiftSeconds,
+      }))
       const inputs = (['token', 'user', 'channel'] as const).flatMap((by) =>
         [...days, ...weeks].map((step) => ({ filter: month, by, step })),
       )
       await insertLogRows(store.db, spread)
+      const aroundMidnight = [5.5, 5.75, 9.5, 20.5].flatMap((hours) =>
+        [-1, 0, 1, 899, 1799].map((seconds) => firstDay + 2 * DAY + (24 - hours) * HOUR + seconds),
+      )
+      await insertLogRows(
+        store.db,
+        aroundMidnight.map((at, index) => ({ ...plain, created_at: at, quota: BigInt(100 + index) })),
+      )
       const before = await Promise.all(inputs.map((input) => usageSeries(store.db, input)))
       await rollUpAll()
       const after = await Promise.all(inputs.map((input) => usageSeries(store.db, input)))

@@ -1,10 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Condition } from '../database/condition.ts'
-import { type LogFilter, logMatches } from '../logs/filter.ts'
+import { type LogFilter, logMatches, withinRanges } from '../logs/filter.ts'
 import type { Db } from '../tables/schema.ts'
 import { engineOf } from '../database/traits.ts'
 import { type UsageKey, type UsageStep, isOfAllOwners, partsOf, spanMatches } from './parts.ts'
-import { type StepTime, shifted, stepAt } from './time-zones.ts'
+import { HOUR_SECONDS } from './aggregation.ts'
+import { usageFrozen } from './roll-up.ts'
+import { buildMovedTime, listSplitHours, type StepTime, shifted, stepAt } from './time-zones.ts'
 import { type RankedKeys, keyIn, largestKeys, usageColumns } from './ranks.ts'
 
 /** Usage over time, by model, token, channel, user or group. */
@@ -105,6 +107,14 @@ async function readSeries(db: Db, series: Series): Promise<readonly UsagePoint[]
   const { filter, by, step } = series
   const { summed, rows } = await partsOf(db, filter, { step, ...(by && { by }) })
   const engine = engineOf(db)
+  const isInHours = step.shiftSeconds % HOUR_SECONDS === 0
+  const split = isInHours ? [] : listSplitHours(summed, step, await usageFrozen(db))
+  const ofRows = {
+    table: 'logs',
+    calls: sql`count(*)`,
+    firstBytes: sql`sum(case when first_byte_ms > 0 then 1 else 0 end)`,
+    costedQuota: sql`sum(case when cost is null then 0 else quota end)`,
+  }
   const pieces = await Promise.all([
     ...summed
       .flatMap((span) => shifted(span, step))
@@ -122,14 +132,21 @@ async function readSeries(db: Db, series: Series): Promise<readonly UsagePoint[]
     ...rows.map((range) =>
       readPoints(db, {
         ...series,
-        table: 'logs',
+        ...ofRows,
         where: logMatches({ ...filter, ...range }, engine),
         time: { at: stepAt(sql.ref('created_at'), step) },
-        calls: sql`count(*)`,
-        firstBytes: sql`sum(case when first_byte_ms > 0 then 1 else 0 end)`,
-        costedQuota: sql`sum(case when cost is null then 0 else quota end)`,
       }),
     ),
+    ...(split.length === 0
+      ? []
+      : [
+          readPoints(db, {
+            ...series,
+            ...ofRows,
+            where: logMatches(withinRanges(filter, split), engine),
+            time: buildMovedTime(step),
+          }),
+        ]),
   ])
   return pieces.flat()
 }

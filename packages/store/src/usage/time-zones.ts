@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { TimeRange } from '../logs/places.ts'
 import { DAY_SECONDS, HOURS_OF, HOUR_SECONDS } from './aggregation.ts'
 import type { SummedSpan, UsageStep } from './parts.ts'
 
@@ -77,3 +78,35 @@ function isMoved({ from, before }: SummedSpan, { begins, isEndMoved }: MovedHour
 }
 
 const MADE_OF: ReadonlyMap<string, SummedSpan['table']> = new Map(Object.entries(HOURS_OF))
+
+/** More days than that in a range are as much as a chart has. */
+const SPLIT_HOURS_MAX = 400
+
+/**
+ * Where a step begins within a summed hour, as days do in India or Nepal: the times from there to the end of the hour,
+ * whose rows the sums count for the step before. Hours before `frozen` have no rows any more and stay as they are.
+ */
+export function listSplitHours(
+  spans: readonly SummedSpan[],
+  { seconds, shiftSeconds }: UsageStep,
+  frozen: number,
+): readonly TimeRange[] {
+  const inHour = (HOUR_SECONDS - (shiftSeconds % HOUR_SECONDS)) % HOUR_SECONDS
+  if (inHour === 0) return []
+  const splits = spans.flatMap(({ from, before }) => {
+    const first = from + ((seconds - ((from + shiftSeconds) % seconds)) % seconds)
+    const count = Math.max(0, Math.ceil((before - first) / seconds))
+    return Array.from({ length: count }, (_, index) => first + index * seconds)
+  })
+  return splits
+    .filter((at) => at - inHour >= frozen)
+    .slice(-SPLIT_HOURS_MAX)
+    .map((at) => ({ from: at, until: at - inHour + HOUR_SECONDS - 1 }))
+}
+
+/** Moves rows from the step in which their hour was counted to their own. */
+export function buildMovedTime(step: UsageStep): StepTime {
+  const createdAt = sql.ref('created_at')
+  const hourAt = sql`(${createdAt} - (${createdAt} % ${sql.lit(HOUR_SECONDS)}))`
+  return { at: stepAt(createdAt, step), takenAt: stepAt(hourAt, step) }
+}

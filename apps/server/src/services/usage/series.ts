@@ -68,14 +68,9 @@ const STEP_SECONDS: Readonly<Record<UsageStepName, number>> = {
 /** The Unix epoch began on a Thursday, and a week begins on Monday. */
 const WEEK_SHIFT_SECONDS = 3 * DAY_SECONDS
 
-/**
- * Sums exist only for whole UTC hours. In time zones with a half-hour offset, a day therefore starts at the
- * full hour before.
- */
 function stepOf(name: UsageStepName, offsetMinutes: number): UsageStep {
-  const hours = Math.floor(offsetMinutes / 60) * 3600
   if (name === 'hour') return { seconds: STEP_SECONDS.hour, shiftSeconds: 0 }
-  const shift = hours + (name === 'week' ? WEEK_SHIFT_SECONDS : 0)
+  const shift = offsetMinutes * 60 + (name === 'week' ? WEEK_SHIFT_SECONDS : 0)
   const seconds = STEP_SECONDS[name]
   // Made non-negative: the result of `%` has the sign of the dividend.
   return { seconds, shiftSeconds: ((shift % seconds) + seconds) % seconds }
