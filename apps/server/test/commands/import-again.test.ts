@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { migrations } from '@tollgate/store/migrations/index'
+import { confirmInstallation, readInstallation } from '@tollgate/store/operations/installation'
 import { openStore } from '@tollgate/store/database/open-store'
 import { sqliteTraits } from '@tollgate/store/database/traits'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -33,6 +34,18 @@ describe('a repeated or interrupted import', () => {
     const before = await target.open(contents)
     await target.import(source.place, { isDryRun: true, withLogs: true })
     expect(differences(before, await target.open(contents))).toEqual([])
+  })
+
+  it('only the first import makes the database a copy, which a person confirms once', async () => {
+    await target.import(source.place)
+    await target.open(async ({ db }) => {
+      expect(await readInstallation(db)).toMatchObject({ cause: 'imported' })
+      await confirmInstallation(db, 'ours')
+    })
+    await target.import(source.place, { withLogs: true })
+    await target.open(async ({ db }) => {
+      expect(await readInstallation(db)).toMatchObject({ id: 'ours', unconfirmed_ms: 0 })
+    })
   })
 
   it.each(['users', 'tokens', 'channels', 'logs'])(

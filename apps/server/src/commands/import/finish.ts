@@ -1,7 +1,7 @@
 import { AUTO_GROUP } from '@tollgate/contract/token'
 import { parseOption } from '@tollgate/contract/options/index'
 import { whole } from '@tollgate/importer/cell'
-import { markCopy } from '@tollgate/store/operations/installation'
+import { markCopy, readInstallation } from '@tollgate/store/operations/installation'
 import { insertAudit } from '@tollgate/store/accounts/audit-log'
 import { noteSetup } from '@tollgate/store/transfer/imported-rows'
 import { listOptions } from '@tollgate/store/operations/options'
@@ -36,7 +36,8 @@ export async function closeSetup({ db, source, nowMs }: ImportContext, version: 
 }
 
 export async function writeAuditRow({ db, source, sourceId, report, nowMs }: ImportContext): Promise<void> {
-  await markCopy(db, { cause: 'imported', nowMs })
+  // A later import adds to a database that a gateway serves already.
+  if ((await readInstallation(db)) === undefined) await markCopy(db, { cause: 'imported', nowMs })
   const written = [...report.tables].map(([table, tally]) => [table, tally.written])
   await insertAudit(db, {
     actor_id: 0,
