@@ -15,12 +15,12 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it.each([
+it.each<[string, () => string]>([
   ['sslrootcert of PostgreSQL', () => `postgres://u@h/d?sslmode=verify-full&sslrootcert=${file}`],
   ['sslrootcert with verify-ca', () => `postgres://u@h/d?sslmode=verify-ca&sslrootcert=${file}`],
   ['ssl-ca of MySQL', () => `mysql://u@h/d?tls=true&ssl-ca=${file}`],
   ['ssl-ca of a DSN of Go', () => `u:p@tcp(h:3306)/d?tls=true&ssl-ca=${encodeURIComponent(file)}`],
-])('%s names the certificates of an authority', (_what, dsn) => {
+])('%s names the certificates of an authority', (_what, dsn: () => string) => {
   expect(parseDsn(dsn())).toMatchObject({ encryption: 'verified', authorities: PEM })
 })
 
@@ -31,7 +31,7 @@ it.each([
   expect(parseDsn(dsn).authorities).toBeUndefined()
 })
 
-it.each([
+it.each<[string, () => string, string]>([
   [
     'a file that is not there',
     () => `postgres://u:secret@h/d?sslmode=verify-full&sslrootcert=${folder}/no.pem`,
@@ -50,7 +50,7 @@ it.each([
   ['certificates without encryption', () => `mysql://u:secret@h/d?ssl-ca=${file}`, 'tls=true'],
   ['a certificate of the client', () => 'postgres://u:secret@h/d?sslmode=verify-full&sslcert=/a', 'sslcert'],
   ['a key of the client', () => 'mysql://u:secret@h/d?tls=true&ssl-key=/a', 'ssl-key'],
-] as const)('%s is refused with the reason and without the password', (_what, dsn, reason) => {
+])('%s is refused with the reason and without the password', (_what, dsn, reason) => {
   expect(() => parseDsn(dsn())).toThrow(reason)
   expect(() => parseDsn(dsn())).not.toThrow('secret@')
 })
