@@ -77,8 +77,12 @@ export class Admissions {
     }
   }
 
-  /** After a call was placed: has quota for further ones asked for, if that runs low. */
+  /**
+   * Has quota for further calls asked for, if that runs low. Not for a token with a limit: each process would take a
+   * part of what little a token has.
+   */
   refillAhead(call: Uncovered, onGranted: () => void): void {
+    if (call.token !== undefined && !call.token.isUnlimited) return
     if (!call.user.needsRefill(this.#parts.nowMs()) || this.#rounds.underWay(call.user)) return
     void this.#rounds.askAhead(call).then((isGranted) => isGranted && onGranted())
   }

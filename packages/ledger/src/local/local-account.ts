@@ -47,6 +47,7 @@ export class LocalAccount {
   ended = 0
   #wanted = 0n
   #wantedBefore = 0n
+  #isGrantShort = false
   #refilledMs = -REFILLED_SOON_MS
   #askedAheadMs = -REFILL_AHEAD_EVERY_MS
 
@@ -91,6 +92,7 @@ export class LocalAccount {
     this.isAllotted = true
     this.isUnlimited = isUnlimited
     this.free += amount
+    this.#isGrantShort = amount < this.#wanted
     this.exposedElsewhere = exposedElsewhere
     this.openHoldsElsewhere = openHoldsElsewhere
     if (budget === undefined) return
@@ -140,11 +142,13 @@ export class LocalAccount {
     if (budget?.sinceMs === this.budgetSinceMs) this.budgetFree += budget.free
   }
 
-  /** Whether less than half of the last refill is left, so that more is to be asked for before a call needs it. */
+  /**
+   * Whether less than half of the last refill is left, so that more is to be asked for before a call needs it. Never after a
+   * grant that was less than wanted: little remains then, and other processes need it as much.
+   */
   needsRefill(nowMs: number): boolean {
-    if (this.isUnlimited || this.free * 2n >= this.#wanted || this.asked > 0 || this.isScarce(nowMs))
-      return false
-    if (nowMs - this.#askedAheadMs < REFILL_AHEAD_EVERY_MS) return false
+    if (this.#isGrantShort || this.isUnlimited || this.asked > 0 || this.isScarce(nowMs)) return false
+    if (this.free * 2n >= this.#wanted || nowMs - this.#askedAheadMs < REFILL_AHEAD_EVERY_MS) return false
     this.#askedAheadMs = nowMs
     return true
   }

@@ -64,11 +64,12 @@ export class Rounds {
    * Asks for quota before a call needs it. Nothing is given back with the request, so calls are admitted meanwhile; when
    * it fails nothing is changed.
    */
-  async askAhead({ input, user, token }: Uncovered): Promise<boolean> {
+  async askAhead({ input, user }: Pick<Uncovered, 'input' | 'user'>): Promise<boolean> {
     const { nowMs, parts, instanceId, allot } = this.#parts
     const refill = user.refill(input.amount, nowMs())
-    const none: ReserveInput = { ...input, amount: 0n, ceiling: 0n, limits: undefined, overdraft: undefined }
-    const call = { input: none, user, token }
+    const { tokenAccount: _token, ...others } = input
+    const none: ReserveInput = { ...others, amount: 0n, ceiling: 0n, limits: undefined, overdraft: undefined }
+    const call = { input: none, user, token: undefined }
     count(call, 1)
     try {
       const result = await allot({ ...none, wanted: refill, parts: parts(), reports: [], instanceId })
