@@ -68,7 +68,7 @@ it('the fields follow the provider, and a missing value is reported at its field
   await form.getByLabel('Default API version').waitFor()
   expect(await form.getByLabel('Organization').count()).toBe(0)
   await pickType(page, form, 'Cloudflare Workers AI')
-  await form.getByLabel(/account/i).waitFor()
+  await form.getByLabel('Account ID').waitFor()
   await pickType(page, form, 'Vertex AI')
   await form.getByText('By model', { exact: true }).click()
   await form.getByRole('textbox', { name: 'Model 1' }).waitFor()

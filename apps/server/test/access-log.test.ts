@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logTo } from '../src/app/logging.ts'
@@ -22,10 +25,17 @@ function openLog() {
 
 const { lines, log } = openLog()
 let gateway: TestServer
+let consolePath: string
 beforeAll(async () => {
-  gateway = await startTestServer({ isInMemory: true, log, environment: { ACCESS_LOG: 'true' } })
+  // Without pages, whether the console was built here or not.
+  consolePath = await mkdtemp(join(tmpdir(), 'tollgate-console-'))
+  const environment = { ACCESS_LOG: 'true' }
+  gateway = await startTestServer({ isInMemory: true, log, consolePath, environment })
 })
-afterAll(() => gateway.close())
+afterAll(async () => {
+  await gateway.close()
+  await rm(consolePath, { recursive: true })
+})
 
 async function lineOf(path: string, init: RequestInit = {}): Promise<AccessLine | undefined> {
   const response = await fetch(gateway.address + path, {

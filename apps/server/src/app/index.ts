@@ -6,7 +6,6 @@ import { randomToken } from '@tollgate/kit/ids'
 import { openCipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { openLedger } from '@tollgate/ledger/open-ledger'
-import type { Recalls } from '@tollgate/ledger/recalls'
 import { providers } from '@tollgate/providers/index'
 import { type Store, openStore } from '@tollgate/store/database/open-store'
 import { isSetUp } from '@tollgate/store/accounts/setup'
@@ -20,7 +19,6 @@ import { allJobs } from './jobs.ts'
 import { openPlanes } from './planes.ts'
 import { openCoordination } from './coordination.ts'
 import { type Outbound, openOutbound } from './outbound.ts'
-import { type DatabaseNotices, openDatabaseNotices } from './database-notices.ts'
 import { encryptChannels } from './encrypt-channels.ts'
 import { openInstallation } from './installation.ts'
 import { findOwnInstallation } from './installation-id.ts'
@@ -29,7 +27,7 @@ import { openLimits } from './limits.ts'
 import { openLogs } from './log-database.ts'
 import { createLog } from './logging.ts'
 import { openMailDestinations } from './mail-destinations.ts'
-import { recallsOver, isFastWith } from './recalls.ts'
+import { openSharedNotices, shareAccounts } from './shared-database.ts'
 import { requireSameSecret } from './same-secret.ts'
 import type { Parent } from './parent.ts'
 import { type OpenSnapshots, openSnapshots } from '../snapshots/open-snapshots.ts'
@@ -111,7 +109,12 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     instanceId: nodeId,
     onAlarm,
     ...buildJournals(config, store),
-    recalls: recallsOf({ config, parent, coordination, notices: databaseNotices ?? coordination.notices }),
+    recalls: shareAccounts({
+      config,
+      parent,
+      coordination,
+      notices: databaseNotices ?? coordination.notices,
+    }),
   })
   const egress = openEgress({ allowedAddresses: config.egressAllow })
   const installation = await openInstallation({
@@ -246,16 +249,6 @@ async function announceSetup({ store, log, setupToken, state, parent }: Base): P
   log.warn(setupToken.instruction(state.address))
 }
 
-type SharingParts = Pick<Base, 'config' | 'parent' | 'coordination' | 'notices'>
-
-/** A process that owns the embedded database alone shares its accounts with nobody. */
-function recallsOf({ config, parent, coordination, notices }: SharingParts): Recalls | undefined {
-  const isOnServer = isServerDsn(config.sqlDsn)
-  if (!isOnServer && parent === undefined) return undefined
-  const hasDirectNotices = config.redis !== undefined || !isOnServer
-  return recallsOver({ notices, isFast: isFastWith(() => coordination.health(), hasDirectNotices) })
-}
-
 function openOwnStore(open: typeof openStore): NonNullable<Parent['openStore']> {
   return ({ sqlDsn: dsn, sqlPooler, sqlDirectDsn: directDsn, sqlitePath, nodeType }, onFatal) =>
     open({
@@ -267,20 +260,6 @@ function openOwnStore(open: typeof openStore): NonNullable<Parent['openStore']> 
       onFatal,
       keepsRoom: true,
     })
-}
-
-type NoticeParts = Pick<Base, 'config' | 'store' | 'coordination' | 'clock' | 'log'> & {
-  readonly nodeId: string
-}
-
-/**
- * Only a database server is shared with other gateways. Worker processes over one SQLite file get their
- * notices from the parent process.
- */
-async function openSharedNotices(parts: NoticeParts): Promise<DatabaseNotices | undefined> {
-  const { config, store, coordination } = parts
-  if (!isServerDsn(config.sqlDsn)) return undefined
-  return openDatabaseNotices({ ...parts, db: store.db, notices: coordination.notices })
 }
 
 /**

@@ -39,7 +39,7 @@ function findNearest(name: string, settingNames: readonly string[]): string | un
 /** Letters that are inserted, removed or changed to get from one word to the other. */
 export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...from].entries()) {
+  for (const [index, letter] of from.split('').entries()) {
     const next = [index + 1]
     for (let column = 1; column <= to.length; column++) {
       const changed = (row[column - 1] ?? 0) + (letter === to[column - 1] ? 0 : 1)
