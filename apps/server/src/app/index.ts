@@ -27,7 +27,7 @@ import { openLimits } from './limits.ts'
 import { openLogs } from './log-database.ts'
 import { createLog } from './logging.ts'
 import { openMailDestinations } from './mail-destinations.ts'
-import { openSharedNotices, shareAccounts } from './shared-database.ts'
+import { openSharedNotices, connectRecalls } from './shared-database.ts'
 import { requireSameSecret } from './same-secret.ts'
 import type { Parent } from './parent.ts'
 import { type OpenSnapshots, openSnapshots } from '../snapshots/open-snapshots.ts'
@@ -109,7 +109,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     instanceId: nodeId,
     onAlarm,
     ...buildJournals(config, store),
-    recalls: shareAccounts({
+    recalls: connectRecalls({
       config,
       parent,
       coordination,

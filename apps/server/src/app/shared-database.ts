@@ -7,7 +7,7 @@ import { isFastWith, recallsOver } from './recalls.ts'
 type SharingParts = Pick<Base, 'config' | 'parent' | 'coordination' | 'notices'>
 
 /** A process that owns the embedded database alone shares its accounts with nobody. */
-export function shareAccounts({ config, parent, coordination, notices }: SharingParts): Recalls | undefined {
+export function connectRecalls({ config, parent, coordination, notices }: SharingParts): Recalls | undefined {
   const isOnServer = isServerDsn(config.sqlDsn)
   if (!isOnServer && parent === undefined) return undefined
   const hasDirectNotices = config.redis !== undefined || !isOnServer

@@ -147,5 +147,7 @@ export class WholeSink implements Sink {
  */
 function mayShorten({ held, rules, route }: WholeSinkInput): boolean {
   if (held.operation.isConversation !== true || held.ask.isStream || rules.isCollected === true) return false
-  return route.transcript === undefined && rules.adjustAnswer === undefined && rules.extractAudio === undefined
+  return (
+    route.transcript === undefined && rules.adjustAnswer === undefined && rules.extractAudio === undefined
+  )
 }
