@@ -142,3 +142,14 @@ it('an error of the gateway after a held announcement has no state of the stream
   expect(failed).toContain('"sequence_number":0')
   expect(failed).not.toContain('response.failed')
 })
+
+// Frames without a type are left out of Messages.
+describe.each(['chat', 'responses', 'generate'] as const)('a vendor that is asked in %s', (asked) => {
+  it.each(DIALECTS.filter((other) => other !== asked))(
+    'and answers in %s has its first frame passed as content',
+    (other) => {
+      const frame = bytes(streams[other].content)
+      expect(text(tapOf(asked).push(frame))).toContain('Hi')
+    },
+  )
+})

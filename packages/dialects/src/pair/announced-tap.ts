@@ -1,10 +1,22 @@
 import type { Reading } from '../dialect.ts'
 import type { ErrorRequest } from '../errors/render-error.ts'
 import type { StreamTap } from '../stream/stream-tap.ts'
+import type { CallOperation } from '../conversations.ts'
 import type { PairRules } from './pair.ts'
 
 /** An announcement that is longer is sent: some vendors repeat the whole request in it, twice. */
 const BYTES_MAX = 512 * 1024
+
+/**
+ * What stands in each frame that announces, by operation. A vendor that writes another dialect than it was asked in passes
+ * as it is; nothing in such a stream is read as content, so its first frame counts as that.
+ */
+const MARKS: Partial<Record<CallOperation, readonly string[]>> = {
+  chat: ['"choices"'],
+  messages: ['"message_start"', '"ping"', '"content_block_start"'],
+  responses: ['response.'],
+  generate: ['"candidates"', '"usageMetadata"'],
+}
 
 /**
  * Keeps frames back that only announce an answer, such as `response.created`, `message_start` or a chunk with
@@ -16,11 +28,14 @@ export class AnnouncedTap implements StreamTap {
   readonly fail?: (request: ErrorRequest) => readonly Buffer[]
   readonly endEvent?: () => readonly Buffer[] | undefined
   readonly flush?: () => readonly Buffer[]
+  readonly #marks: readonly string[] | undefined
   #held: Buffer[] | undefined = []
   #heldBytes = 0
+  #isForeign = false
 
-  constructor(tap: StreamTap, { caller, context }: PairRules) {
+  constructor(tap: StreamTap, { asked, endpoint, caller, context }: PairRules) {
     this.#tap = tap
+    this.#marks = asked === endpoint ? MARKS[asked] : undefined
     if (tap.fail !== undefined)
       this.fail = (request) =>
         (this.#held === undefined ? tap.fail?.(request) : caller.openWriter(context).fail(request)) ?? []
@@ -72,13 +87,19 @@ export class AnnouncedTap implements StreamTap {
     for (const frame of frames) {
       held.push(frame)
       this.#heldBytes += frame.length
+      this.#isForeign ||= isForeign(frame, this.#marks)
     }
     return this.#isAnnouncing() ? [] : this.release()
   }
 
   #isAnnouncing(): boolean {
-    if (this.#heldBytes > BYTES_MAX || this.#tap.isClosing || this.#tap.hasEnded) return false
-    const { hasOutput, isComplete } = this.#tap.reading
-    return !hasOutput && !isComplete
+    const { isClosing, hasEnded, reading } = this.#tap
+    if (this.#isForeign || this.#heldBytes > BYTES_MAX || isClosing || hasEnded) return false
+    return !reading.hasOutput && !reading.isComplete
   }
+}
+
+/** Events that have a name but no data of interest, and comments, are no frames of another dialect. */
+function isForeign(frame: Buffer, marks: readonly string[] | undefined): boolean {
+  return marks !== undefined && frame.includes('data: {') && !marks.some((mark) => frame.includes(mark))
 }
