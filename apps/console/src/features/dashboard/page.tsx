@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useCallback, useMemo, useState } from 'react'
+import { Charges } from '../../shared/charges/charges.tsx'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { ErrorState } from '../../shared/page/error-state.tsx'
 import { Page } from '../../shared/page/page.tsx'
@@ -74,7 +75,12 @@ export default function DashboardPage() {
           calls={calls}
         />
       )}
-      {isOfAll && <Waived span={span} />}
+      {isOfAll && (
+        <>
+          <Waived span={span} />
+          <Charges />
+        </>
+      )}
     </Page>
   )
 }

@@ -3,20 +3,20 @@ import { Link } from '@tanstack/react-router'
 import type { ChargeNoteRow } from '@tollgate/contract/charge-notes'
 import { operationsRoutes } from '@tollgate/contract/operations'
 import { useMemo } from 'react'
-import { api } from '../../shared/api/client.ts'
-import { groupedInteger } from '../../shared/format/money.ts'
-import { QueryFailure } from '../../shared/page/error-state.tsx'
-import { Section } from '../../shared/page/section.tsx'
-import { paths } from '../../shared/routing/paths.ts'
-import { amountColumn } from '../../shared/table/amount-column.tsx'
-import type { Column } from '../../shared/table/column.ts'
-import { DataTable } from '../../shared/table/data-table.tsx'
-import { momentColumn } from '../../shared/table/moment-column.tsx'
-import { operationMessages } from './i18n.ts'
+import { api } from '../api/client.ts'
+import { groupedInteger } from '../format/money.ts'
+import { QueryFailure } from '../page/error-state.tsx'
+import { Section } from '../page/section.tsx'
+import { paths } from '../routing/paths.ts'
+import { amountColumn } from '../table/amount-column.tsx'
+import type { Column } from '../table/column.ts'
+import { DataTable } from '../table/data-table.tsx'
+import { momentColumn } from '../table/moment-column.tsx'
+import { chargeMessages } from './charge-messages.ts'
 
 /** What was unusual about charges, by kind, channel and model, with what to do about it. */
 export function Charges() {
-  const t = operationMessages.use()
+  const t = chargeMessages.use()
   const query = useQuery({
     queryKey: ['operations', 'charges'],
     queryFn: ({ signal }) => api.call(operationsRoutes.charges, { signal }),
@@ -38,7 +38,7 @@ export function Charges() {
 }
 
 function useColumns(): readonly Column<ChargeNoteRow>[] {
-  const t = operationMessages.use()
+  const t = chargeMessages.use()
   return useMemo(
     () => [
       {
