@@ -141,7 +141,8 @@ test.each([
 test.each(feeRows.flatMap(({ name, reportedAt }) => reportedAt.map((path) => [path, name] as const)))(
   'the count at %s, by which %s is charged, is a known one',
   (path) => {
-    const raw = path.split('.').reduceRight<unknown>((value, member) => ({ [member]: value }), 3)
-    expect(findUnknownCounts('openai', raw as Record<string, unknown>)).toEqual({})
+    const [first = '', ...rest] = path.split('.')
+    const raw = { [first]: rest.reduceRight<unknown>((value, member) => ({ [member]: value }), 3) }
+    expect(findUnknownCounts('openai', raw)).toEqual({})
   },
 )

@@ -1,10 +1,8 @@
-import type { Mutation } from './mutations.ts'
-
 const SOCKETS = 'apps/server/src/relay/sockets'
 const REALTIME = 'packages/dialects/src/realtime'
 
 /** Guards for sockets: what they may hold, how many there may be, and when they end. */
-export const socketMutations: readonly Mutation[] = [
+export const socketMutations = [
   {
     guard: 'the set of answers under way',
     corpus: 'parallel-answers',

@@ -84,9 +84,9 @@ export async function runPooledNodes(server: TestServer, calls: number): Promise
     await expect
       .poll(async () => Math.round((await used()) / charge), { timeout: 120_000 })
       .toBeGreaterThanOrEqual(answered)
-    for (const { printed } of nodes) {
-      expect(printed()).not.toContain('prepared statement')
-      expect(printed()).not.toContain('"level":60')
+    for (const node of nodes) {
+      expect(node.printed()).not.toContain('prepared statement')
+      expect(node.printed()).not.toContain('"level":60')
     }
     const charged = Math.round((await used()) / charge)
     const stops = nodes.map(async ({ child, ended }) => {

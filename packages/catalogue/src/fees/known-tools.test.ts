@@ -30,11 +30,18 @@ it.each([
 })
 
 it('every tool of a row is known to its vendors, and every free tool has a source', () => {
-  const provider = { openai: 'openai', anthropic: 'anthropic', xai: 'xai', google: 'gemini' } as const
+  const providers = new Map([
+    ['openai', 'openai'],
+    ['anthropic', 'anthropic'],
+    ['xai', 'xai'],
+    ['google', 'gemini'],
+  ])
   for (const { vendors, requests } of feeRows)
     for (const vendor of vendors)
-      for (const { type, name } of requests)
-        if (vendor in provider && (type === 'tool' || type === 'hosted-tool'))
-          expect(findUnknownTool(provider[vendor as keyof typeof provider], { type: name })).toBeUndefined()
+      for (const { type, name } of requests) {
+        const provider = providers.get(vendor)
+        if (provider !== undefined && (type === 'tool' || type === 'hosted-tool'))
+          expect(findUnknownTool(provider, { type: name })).toBeUndefined()
+      }
   for (const { source, vendor } of freeTools) expect(source.url, vendor).toMatch(/^https:/)
 })

@@ -15,8 +15,10 @@ it.each([
   ['no system text', [user]],
 ])('the rest of a description moves into the instructions of a chat with %s', (_name, messages) => {
   const body = withShortDescriptions({ messages, tools: [chatTool] }, 1024)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form in which they were given
   const [tool] = body['tools'] as (typeof chatTool)[]
   expect(tool?.function.description).toHaveLength(1024)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form in which they were given
   const [first] = body['messages'] as { role: string; content: unknown }[]
   const content: unknown = Array.isArray(first?.content) ? first.content.at(-1).text : first?.content
   expect(joined(tool?.function.description, content)).toBe(long)
@@ -26,6 +28,7 @@ it.each([
 it('it moves into the instructions of Responses', () => {
   const tools = [{ type: 'function', name: 'f', description: long }, { type: 'web_search' }]
   const body = withShortDescriptions({ input: 'x', instructions: 'be brief', tools }, 1024)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form in which they were given
   const [tool] = body['tools'] as (typeof tools)[number][]
   expect(joined(tool?.description, body['instructions'])).toBe(long)
   expect(body['instructions']).toMatch(/^be brief\n\nThe tool f, continued: /)

@@ -29,7 +29,7 @@ function show(value: string, charges: readonly object[]): readonly unknown[] {
   const saved: unknown[] = []
   vi.stubGlobal('fetch', (input: Request | string, init?: RequestInit) => {
     const address = typeof input === 'string' ? input : input.url
-    if (init?.method === 'PUT') saved.push(JSON.parse(String(init.body)))
+    if (init?.method === 'PUT') saved.push(JSON.parse(typeof init.body === 'string' ? init.body : ''))
     const data = address.includes('charges') ? charges : address.includes('option') ? [] : undefined
     return Promise.resolve(Response.json({ success: true, message: '', data }))
   })
