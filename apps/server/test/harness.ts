@@ -77,7 +77,10 @@ export const ENVIRONMENT = {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-test-'))
   const sqlitePath = options.isInMemory ? ':memory:' : join(folder, 'tollgate.db')
-  const started = await startOver(sqlitePath, options)
+  const started = await startOver(sqlitePath, options).catch(async (error: unknown) => {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  })
   if (!options.skipsSetup) await setUp(started.root)
   return withFolder(started, folder)
 }

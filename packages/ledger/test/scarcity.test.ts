@@ -22,6 +22,7 @@ describe.each(Object.entries(storages))('a scarce account %s', (_name, openTestL
   })
   afterAll(async () => {
     expect(await testLedger.ledger().audit()).toMatchObject({ findings: [] })
+    for (const each of [one, two]) each.clear()
     await testLedger.close()
   })
 
