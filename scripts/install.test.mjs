@@ -7,7 +7,7 @@ test.each([
   ['darwin', 'arm64', '24.6.0'],
   ['freebsd', 'x64', '20.0.0'],
   ['win32', 'arm64', '22.0.0'],
-])('%s-%s with Node %s is told what to do before anything is installed', (platform, arch, version) => {
+])('%s-%s with Node %s reads what to do before anything is installed', (platform, arch, version) => {
   const words = explainMissingNode({ platform, arch, version })
   expect(words).toContain('Node 24.7 or newer')
   expect(words).toContain(version)

@@ -132,7 +132,7 @@ describe('a search of Responses in the history', () => {
 })
 
 describe('a caller of another dialect who searches', () => {
-  it('is told the pages that Responses found', () => {
+  it('receives the pages that Responses found', () => {
     const tools = [{ type: 'web_search_20250305', name: 'web_search' }]
     const messages = [{ role: 'user', content: 'Does it rain?' }]
     expect(JSON.parse(converted('messages', 'responses', { messages, tools })).include).toContain(

@@ -60,7 +60,7 @@ test('a gateway reads one row in each look while nothing changes', async () => {
   expect(seen).toEqual([])
 })
 
-test('a change of another gateway is told at the next look, once, and its own are left out', async () => {
+test('a change of another gateway is announced at the next look, once, and its own are left out', async () => {
   await change('token', '7', 'other')
   await change('token', '8', 'this')
   await pass(3)
@@ -68,7 +68,7 @@ test('a change of another gateway is told at the next look, once, and its own ar
   expect(queries).toHaveLength(4)
 })
 
-test('more changes than one look reads are told as one that concerns everything', async () => {
+test('more changes than one look reads are announced as one that concerns everything', async () => {
   for (let each = 0; each < 201; each++) await change('token', String(each), 'other')
   await pass(1)
   expect(seen).toHaveLength(1)

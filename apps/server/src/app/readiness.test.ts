@@ -57,7 +57,10 @@ test.each([
     'not ready',
     'disk',
   ],
-] as const)('%s is told', async (_what, circumstances, status, reason) => {
-  expect(await read(circumstances)).toEqual(reason === undefined ? { status } : { status, reason })
-  if (reason !== undefined) expect(UNREADY_REASONS).toContain(reason)
-})
+] as const)(
+  'readiness names the state and its reason for %s',
+  async (_what, circumstances, status, reason) => {
+    expect(await read(circumstances)).toEqual(reason === undefined ? { status } : { status, reason })
+    if (reason !== undefined) expect(UNREADY_REASONS).toContain(reason)
+  },
+)

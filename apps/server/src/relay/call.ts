@@ -106,7 +106,7 @@ export class Call {
   /** Monotonic time at which the caller hung up. */
   goneAt: number | undefined
   /**
-   * The attempt under way, which is told when the caller hangs up. An object and not a closure, because with
+   * The attempt under way, which learns when the caller hangs up. An object and not a closure, because with
    * a closure here every call stays in memory until the next full garbage collection
    * (docs/reference/performance.md, "Memory of calls that ended").
    */

@@ -34,7 +34,7 @@ export interface TokenRefusals {
 
 const FLUSH_MS = 60_000
 const HOUR_MS = 3_600_000
-/** Tokens and reasons that are told apart in a minute. */
+/** Pairs of token and reason that one minute counts apart. */
 export const ENTRIES_MAX = 2_000
 /** Rows of a token in an hour; what is refused beyond them is counted in the row of all others. */
 export const ROWS_PER_TOKEN_MAX = 20

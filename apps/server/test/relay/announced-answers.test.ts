@@ -194,7 +194,7 @@ async function sendUntilAnnounced(vendor: Vendor, goOn: () => void): Promise<str
   return (await sent).text
 }
 
-/** The vendor announces its answer, and goes on when it is told. */
+/** The vendor announces its answer, and goes on when the test says so. */
 function announceFirst(vendor: Vendor, then: (response: ServerResponse) => Promise<void>): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   faulty.respond = async (response) => {

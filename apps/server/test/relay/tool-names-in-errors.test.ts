@@ -5,7 +5,7 @@ import { openScriptedUpstream, type ReceivedRequest, sendJson, type ScriptedUpst
 
 /**
  * A tool has another name at an upstream that refuses the caller's: shortened with a hash, or joined with its
- * namespace. What the upstream says of it is told under the caller's name.
+ * namespace. What the upstream says of it reaches the caller under the caller's name.
  */
 
 let harness: RelayHarness

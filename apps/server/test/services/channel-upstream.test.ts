@@ -75,7 +75,7 @@ describe('the model list of an upstream', () => {
     '{"error":"Invalid API key"}',
     '{"success":false,"message":"Invalid API key"}',
     '{"data":[],"error":{"message":"Invalid API key"}}',
-  ])('the vendor’s words are told where status 200 says why not: %s', async (body) => {
+  ])('a caller reads the vendor’s words where status 200 says why not: %s', async (body) => {
     harness.outside.answer = { status: 200, body }
     const refused = ask(OPENAI)
     await expect(refused).rejects.toThrow('channel_models_refused')

@@ -65,7 +65,7 @@ conversation that ends with the model gets an instruction to continue; a beginni
 of the answer have the tool's own names again. Other Bedrock models get calls as texts where the caller offers no tools.
 Stop sequences beyond the number that a vendor takes are left out and named \`stop\`. The log row lists all these changes in \`repairs\`.
 
-A web search that the vendor runs is told to callers of every dialect, with its queries, its pages and its number: as \`server_tool_use\` and
+Callers of every dialect receive a web search that the vendor runs, with its queries, its pages and its number: as \`server_tool_use\` and
 \`web_search_tool_result\` with \`usage.server_tool_use.web_search_requests\` in Messages, as \`web_search_call\` in Responses, as \`groundingMetadata\` for callers of Gemini, and as
 annotations with the same member of \`usage\` in chat completions. Places in texts are converted; Gemini counts bytes. OpenAI is asked for the pages it read
 (\`web_search_call.action.sources\`); where a vendor names only the pages that its texts cite, those are the pages. In the next request a vendor gets its own searches as they were, and

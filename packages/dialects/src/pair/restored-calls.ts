@@ -42,7 +42,7 @@ function isFreeText(call: ToolCallPart, { kind }: OriginalTool): boolean {
   return kind === 'custom' && call.kind === 'function'
 }
 
-/** An answer is told in any case: arguments beyond the limits of a body keep the names of the upstream. */
+/** An answer is delivered in any case: arguments beyond the limits of a body keep the names of the upstream. */
 function restoreArguments(written: string, names: PropertyNames): string {
   try {
     return renameArguments(written, names)

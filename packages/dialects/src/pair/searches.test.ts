@@ -377,7 +377,7 @@ describe.each(DIALECTS.flatMap((asked) => DIALECTS.map((endpoint) => ({ asked, e
   'a search of $endpoint for a caller of $asked',
   ({ asked, endpoint }) => {
     const isConverted = asked !== endpoint
-    it.each(WAYS.filter((way) => isConverted || way === 'collected'))('is told with its pages: %s', (way) => {
+    it.each(WAYS.filter((way) => isConverted || way === 'collected'))('arrives with its pages: %s', (way) => {
       const heard = ways[way](asked, endpoint, answers[endpoint])
       // Neither chat completions nor what they are converted from tell a query.
       const hasQuery = asked !== 'chat' && endpoint !== 'chat'
@@ -421,7 +421,7 @@ describe('several searches of one answer', () => {
 })
 
 describe('a search that failed', () => {
-  it.each(WAYS)('is told as such, and counted nowhere: %s', (way) => {
+  it.each(WAYS)('arrives as such, and is counted nowhere: %s', (way) => {
     const failed = response([
       webCall({ status: 'failed', action: { type: 'search', query: 'weather' } }),
       message,

@@ -27,7 +27,7 @@ it.each(['mistral-large-latest', 'mistralai/Devstral-Small-2', 'open-mixtral-8x7
   },
 )
 
-it('a conversation that ends with the model is told to go on, unless it says that this is a beginning', () => {
+it('a conversation that ends with the model gets an instruction to go on, unless it says that this is a beginning', () => {
   const { body, repairs } = fit([user, model])
   expect(body['messages']).toMatchObject([
     user,

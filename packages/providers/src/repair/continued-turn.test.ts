@@ -11,7 +11,7 @@ it.each([
   [{ role: 'assistant', content: 'I was cut' }],
   [{ role: 'assistant', content: [{ type: 'text', text: 'I was cut' }] }],
   [{ role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: 's' }] }],
-])('after %j a model without prefill is told to continue', (last) => {
+])('after %j a model without prefill gets an instruction to continue', (last) => {
   const { body, repairs } = withContinuedTurn(outgoing(last))
   expect(body['messages']).toMatchObject([
     {},

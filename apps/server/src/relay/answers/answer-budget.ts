@@ -62,7 +62,7 @@ export class AnswerBudget {
     return lease
   }
 
-  /** Tries to make a lease hold what it needs; otherwise it is told when there is room. */
+  /** Tries to make a lease hold what it needs; otherwise the lease hears when there is room. */
   settle(lease: AnswerLease): void {
     const roomBytes = roundUp(lease.neededBytes)
     if (roomBytes <= lease.bytes) {

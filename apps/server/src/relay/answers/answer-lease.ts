@@ -10,7 +10,7 @@ export type FullRoom = 'process' | 'user'
 
 /** What gives the room. */
 interface RoomGiver {
-  /** Tries to make a lease hold what it needs; otherwise it is told when there is room. */
+  /** Tries to make a lease hold what it needs; otherwise the lease hears when there is room. */
   settle(lease: AnswerLease): void
   end(lease: AnswerLease): void
 }

@@ -25,7 +25,7 @@ export function findReasoningOwner({
  */
 export interface TurnReasoning {
   keep(owner: ReasoningOwner, turn: string, reasoning: string): void
-  /** The reasoning by turn, of those that are kept. Never rejects. */
+  /** The kept reasoning, by turn. Never rejects. */
   recall(owner: ReasoningOwner, turns: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 

@@ -10,7 +10,7 @@ export function isSealMark(text: string): boolean {
   return ACCOUNT.test(text)
 }
 
-/** The seals of one call's request, of those that are known. Seals that are not listed have no known author. */
+/** The seals of one call's request whose author is known. */
 export class CallSeals {
   readonly #marks: Map<string, SealMark>
 

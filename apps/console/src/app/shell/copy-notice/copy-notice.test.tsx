@@ -33,7 +33,7 @@ it('the super admin is asked before the database becomes the original', () => {
   })
 })
 
-it('an administrator is told who can confirm it, without a button', () => {
+it('an administrator reads who can confirm it, and has no button', () => {
   show(10)
   expect(screen.queryByRole('button')).toBeNull()
   expect(screen.getByRole('region').textContent).toContain('The super admin can confirm it.')

@@ -63,7 +63,7 @@ type Settlement =
       readonly usage: Usage
       readonly ceiling: bigint
       readonly model: string
-      /** What operators are told of its charge. */
+      /** What operators read about its charge. */
       readonly notes: readonly SettlementNote[]
     }
 
