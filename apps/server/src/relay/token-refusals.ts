@@ -3,6 +3,7 @@ import type { Clock } from '@tollgate/kit/clock'
 import { LOG_TYPE } from '@tollgate/kit/codes'
 import { randomToken } from '@tollgate/kit/ids'
 import type { TokenRefusals as RefusedCount } from '@tollgate/store/accounts/token-refusals'
+import { rowWithoutCall } from '@tollgate/store/logs/rows'
 import type { UsageLogRow } from '@tollgate/store/tables/logs'
 import type { Log } from './log.ts'
 import type { KnownToken } from './refused-token.ts'
@@ -193,6 +194,7 @@ class WaitingWrites {
 function buildRow({ token, code, rowless, firstAddress, lastAddress, at }: Entry): UsageLogRow {
   const event: LogEventOf<'calls_refused'> = { event: 'calls_refused', refused: rowless, reason: code }
   return {
+    ...rowWithoutCall,
     request_id: `refused:${randomToken(18)}`,
     user_id: token?.owner.id ?? 0,
     created_at: at,
@@ -201,15 +203,6 @@ function buildRow({ token, code, rowless, firstAddress, lastAddress, at }: Entry
     username: token?.owner.username ?? '',
     token_id: token?.id ?? 0,
     token_name: token?.name ?? '',
-    model_name: '',
-    quota: 0n,
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    use_time: 0,
-    duration_ms: 0,
-    first_byte_ms: 0,
-    is_stream: 0,
-    channel_id: 0,
     group_name: '',
     ip: lastAddress,
     other: JSON.stringify({ ...event, first_address: firstAddress, last_address: lastAddress }),

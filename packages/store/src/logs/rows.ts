@@ -21,3 +21,18 @@ async function insertPortion(db: Db, rows: readonly UsageLogRow[]): Promise<void
       : insert.onConflict((conflict) => conflict.column('request_id').doNothing())
   await unlessKnown.execute()
 }
+
+/** The columns that only calls fill, for rows of something else. */
+export const rowWithoutCall = {
+  token_id: 0,
+  token_name: '',
+  model_name: '',
+  quota: 0n,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  use_time: 0,
+  duration_ms: 0,
+  first_byte_ms: 0,
+  is_stream: 0,
+  channel_id: 0,
+} as const

@@ -1,5 +1,5 @@
 import type { LogEvent } from '@tollgate/contract/log-event/event'
-import { insertLogRows } from '@tollgate/store/logs/rows'
+import { insertLogRows, rowWithoutCall } from '@tollgate/store/logs/rows'
 import { findUser } from '@tollgate/store/accounts/users'
 import type { Services } from '../services.ts'
 
@@ -24,7 +24,7 @@ export async function writeLog(
   const user = await findUser(store, row.userId)
   await insertLogRows(store, [
     {
-      ...empty,
+      ...rowWithoutCall,
       request_id: row.key ?? null,
       user_id: row.userId,
       username: user?.username ?? '',
@@ -37,17 +37,3 @@ export async function writeLog(
     },
   ])
 }
-
-const empty = {
-  token_id: 0,
-  token_name: '',
-  model_name: '',
-  quota: 0n,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  use_time: 0,
-  duration_ms: 0,
-  first_byte_ms: 0,
-  is_stream: 0,
-  channel_id: 0,
-} as const
